@@ -303,8 +303,65 @@ struct NegILowering final : ComputePattern<cuda_tile::NegIOp> {
   }
 };
 
-/// An integer power is a power of floats where the exponent is exact as one:
-/// f32 holds 16 bits, f64 all. Both know that (-1)^odd is -1.
+/// Computes `base` to the power of `exponent`, f32 to the power of i32.
+/// An exponent of 2^24 and more may be no f32. It is cut into a multiple of
+/// 128, which is one, and a rest. The power of the rest is 1 + r + r^2 / 2,
+/// where r is the rest times |base| - 1: only a base that is nearly one has a
+/// power then that is neither zero nor infinite. The sign follows from two
+/// bits.
+static Value makeLongPower(OpBuilder &builder, Location loc, Value base,
+                           Value exponent) {
+  constexpr int32_t kExact = 1 << 24;
+  Type type = base.getType(), integer = exponent.getType();
+  auto makeFloat = [&](float value) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(cast<ShapedType>(type), APFloat(value)));
+  };
+  auto makeInteger = [&](int32_t value) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(cast<ShapedType>(integer),
+                               APInt(32, value, /*isSigned=*/true)));
+  };
+  Value isExact = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ule,
+      arith::AddIOp::create(builder, loc, exponent, makeInteger(kExact)),
+      makeInteger(2 * kExact));
+  Value mask = arith::SelectOp::create(builder, loc, isExact, makeInteger(-1),
+                                       makeInteger(-128));
+  Value multiple = arith::AndIOp::create(builder, loc, exponent, mask);
+  Value rest = arith::SIToFPOp::create(
+      builder, loc, type,
+      arith::SubIOp::create(builder, loc, exponent, multiple));
+  Value magnitude = math::AbsFOp::create(builder, loc, base);
+  Value power = math::PowFOp::create(
+      builder, loc, magnitude,
+      arith::SIToFPOp::create(builder, loc, type, multiple));
+
+  Value one = makeFloat(1);
+  Value distance = arith::SubFOp::create(builder, loc, magnitude, one);
+  Value isNear = arith::CmpFOp::create(
+      builder, loc, arith::CmpFPredicate::OLT,
+      math::AbsFOp::create(builder, loc, distance), makeFloat(0x1p-16f));
+  Value part = arith::SelectOp::create(
+      builder, loc, isNear, arith::MulFOp::create(builder, loc, rest, distance),
+      makeFloat(0));
+  Value factor = math::FmaOp::create(
+      builder, loc, part,
+      math::FmaOp::create(builder, loc, part, makeFloat(0.5), one), one);
+  power = arith::MulFOp::create(builder, loc, power, factor);
+
+  Value odd = arith::ShLIOp::create(builder, loc, exponent, makeInteger(31));
+  Value sign = arith::AndIOp::create(
+      builder, loc, odd, arith::BitcastOp::create(builder, loc, integer, base));
+  Value bits = arith::BitcastOp::create(builder, loc, integer, power);
+  return arith::BitcastOp::create(
+      builder, loc, type, arith::XOrIOp::create(builder, loc, bits, sign));
+}
+
+/// An integer power is a power of floats: of f64 for f64, which holds every
+/// exponent, else of f32.
 struct FPowILowering final : ComputePattern<cuda_tile::FPowIOp> {
   using ComputePattern::ComputePattern;
 
@@ -315,15 +372,18 @@ struct FPowILowering final : ComputePattern<cuda_tile::FPowIOp> {
     Type type = getResultType(op);
     Type element = getElementTypeOrSelf(type);
     Value base = adaptor.getSource(), exponent = adaptor.getExponent();
-    bool isShort =
-        getElementTypeOrSelf(exponent.getType()).getIntOrFloatBitWidth() <= 16;
-    Type work = isShort && !element.isF64() ? Type(rewriter.getF32Type())
-                                            : rewriter.getF64Type();
+    Type work = element.isF64() ? element : Type(rewriter.getF32Type());
     Type workType = aa::withElementType(type, work);
     if (element != work)
       base = arith::ExtFOp::create(rewriter, loc, workType, base);
-    exponent = arith::SIToFPOp::create(rewriter, loc, workType, exponent);
-    Value result = math::PowFOp::create(rewriter, loc, base, exponent);
+    bool isLong = getElementTypeOrSelf(exponent.getType()).isInteger(32);
+    Value result;
+    if (isLong && work.isF32())
+      result = makeLongPower(rewriter, loc, base, exponent);
+    else
+      result = math::PowFOp::create(
+          rewriter, loc, base,
+          arith::SIToFPOp::create(rewriter, loc, workType, exponent));
     if (element != work)
       result = arith::TruncFOp::create(rewriter, loc, type, result);
     replace(rewriter, op, result);

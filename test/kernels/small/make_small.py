@@ -1096,6 +1096,24 @@ def narrow_decisions():
                               ("counts", "i32", counts, True)], blocks=4)
 
 
+def far_powers():
+    """Integer powers whose exponents are no f32, of bases next to one; and those of zeros, infinities and NaN."""
+    rng = np.random.default_rng(42)
+    x, n = np.empty(1024, np.float32), np.empty(1024, np.int32)
+    x[:384], n[:384] = 1 + rng.integers(-60, 60, 384) * 2.0**-24, rng.integers(-(2**31), 2**31, 384)
+    x[:192] *= -1
+    x[384:576], n[384:576] = np.exp(rng.uniform(-20, 20, 192)), rng.integers(-8, 9, 192)
+    x[576:768], n[576:768] = 1 + rng.normal(0, 1e-6, 192), rng.integers(-(2**27), 2**27, 192)
+    inf, nan = math.inf, math.nan
+    bases = np.array([0, -0.0, 1, -1, inf, -inf, nan, 2, -2, 1e-40, -1e-40, 3.4e38, 1 + 2**-23, 1 - 2**-24, -1 - 2**-23, 0.5], np.float32)
+    exponents = [0, 1, -1, 2, -2, 3, -3, 2**31 - 1, -(2**31), 2**24, 2**24 + 1, -(2**24) - 1, 2**24 - 1, -(2**24), 149, -150]
+    base, exponent = np.meshgrid(bases, np.array(exponents, np.int32))
+    x[768:], n[768:] = base.ravel(), exponent.ravel()
+    with np.errstate(all="ignore"):
+        out = np.power(x.astype(np.longdouble), n.astype(np.longdouble)).astype(np.float32)
+    case("far_powers", [("x", "f32", x, False), ("n", "i32", n, False), ("out", "f32", out, True)], exact={"out": (3e-7, 3e-45)})
+
+
 def overhang():
     """Tiles that leave their arrays although the program promises otherwise: zeros are read there, and nothing is stored."""
     rng = np.random.default_rng(41)
@@ -1182,3 +1200,4 @@ claimed_rows()
 exchanged_places()
 steered_loops()
 narrow_decisions()
+far_powers()
