@@ -59,6 +59,7 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
   setDefault(options.checkBarriers, false);
   setDefault(options.wrapWarp, 0u);
   setDefault(options.launcherApi, "driver");
+  setDefault(options.preset, "");
 }
 
 /// Returns whether single warps issue the products of `target`, which then have
@@ -100,6 +101,17 @@ void applyDriverDefaults(TileIRPipelineOptions &options,
   setDefault(options.launcherStubs, flags.launcherStubs);
   setDefault(options.approx, flags.approx);
   setDefault(options.ftz, flags.ftz);
+}
+
+void applyPreset(TileIRPipelineOptions &options) {
+  if (options.preset != "tileiras")
+    return;
+  DriverFlags flags;
+  flags.gpuName = options.computeCapability;
+  if (options.v2OptLevel.hasValue())
+    flags.optLevel = options.v2OptLevel;
+  flags.deviceDebug = options.debuginfoLevel == "full";
+  applyDriverDefaults(options, flags);
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,6 +189,12 @@ LogicalResult TileIRPipelineOptions::validate(
   checkName(debuginfoLevel,
             {"none", "full", "line-tables", "debug-directives"});
   checkName(launcherApi, {"driver", "runtime"});
+  check(preset, preset.empty() || preset == "tileiras", "'tileiras'");
+  if (preset == "tileiras" && computeCapability.empty()) {
+    report("pipeline option 'preset=tileiras' needs 'compute-capability', as "
+           "that program needs --gpu-name");
+    ok = false;
+  }
   return success(ok);
 }
 

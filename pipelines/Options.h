@@ -81,6 +81,10 @@ struct TileIRPipelineOptions
       llvm::cl::desc("File for the host module as text, '-' is stdout")};
 
   // Beyond the options above, which other tools share.
+  Option<std::string> preset{
+      *this, "preset",
+      llvm::cl::desc("'tileiras': the list of passes of that program, called "
+                     "with v2-opt-level (3, if not given) as its -O")};
   Option<std::string> launchAbi{
       *this, "launch-abi",
       llvm::cl::desc("'tile': hidden parameters are filled by the host object "
@@ -160,6 +164,10 @@ void applyPipelineDefaults(TileIRPipelineOptions &options);
 /// level.
 void applyDriverDefaults(TileIRPipelineOptions &options,
                          const DriverFlags &flags);
+
+/// Sets what `preset` names, as the last layer. A preset is a driver by its
+/// name; the options say how it was called.
+void applyPreset(TileIRPipelineOptions &options);
 
 /// Target of a module that names none, when no driver is around the pipeline.
 llvm::StringRef fallbackComputeCapability();

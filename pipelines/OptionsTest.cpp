@@ -29,6 +29,27 @@ std::string problems(llvm::StringRef text) {
 
 } // namespace
 
+/// PK-52: what was given wins over the preset, which wins over the defaults.
+TEST(Options, preset) {
+  auto o = parse("preset=tileiras compute-capability=sm_90 "
+                 "pipeline-strategy=unspecialize");
+  applyPreset(*o);
+  EXPECT_EQ(o->optLevel, 3);
+  EXPECT_EQ(o->v2OptLevel, 3);
+  EXPECT_EQ(o->pipelineStrategy.getValue(), "unspecialize");
+  o = parse("preset=tileiras compute-capability=sm_90 debuginfo-level=full");
+  applyPreset(*o);
+  EXPECT_EQ(o->pipelineStrategy.getValue(), "none");
+  EXPECT_EQ(o->debuginfoLevel.getValue(), "full");
+  o = parse("preset=tileiras compute-capability=sm_80 v2-opt-level=1");
+  applyPreset(*o);
+  EXPECT_EQ(o->v2OptLevel, 1);
+  EXPECT_EQ(o->pipelineStrategy.getValue(), "unspecialize");
+  o = parse("");
+  applyPreset(*o);
+  EXPECT_EQ(o->optLevel, 2);
+}
+
 TEST(Options, pipelineDefaults) {
   auto o = parse("");
   EXPECT_EQ(o->numWarps, 4);

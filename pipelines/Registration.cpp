@@ -61,6 +61,7 @@ addPipeline(OpPassManager &manager, StringRef text,
     return failure();
   applyFrontEndDefaults(options);
   applyPipelineDefaults(options);
+  applyPreset(options);
   if (failed(options.validate([&](const Twine &text) { (void)report(text); })))
     return failure();
   buildTileIRPipeline(manager, options);

@@ -24,6 +24,11 @@
 // SET-NEXT: invalid value 'no' for pipeline option 'debuginfo-level'; expected one of 'none', 'full', 'line-tables', 'debug-directives'
 // SET-NEXT: failed to add `tileir` with options
 
+// RUN: not %{opt} %s --pass-pipeline='builtin.module(tileir{preset=nvcc})' 2>&1 | FileCheck %s --check-prefix=PRESET
+// PRESET: error: invalid value 'nvcc' for pipeline option 'preset'; expected 'tileiras'
+// RUN: not %{opt} %s --pass-pipeline='builtin.module(tileir{preset=tileiras})' 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: error: pipeline option 'preset=tileiras' needs 'compute-capability', as that program needs --gpu-name
+
 // The pipeline is anchored.
 // RUN: not %{opt} %s --pass-pipeline='tileir{opt-level=0}' 2>&1 | FileCheck %s --check-prefix=ANCHOR
 // ANCHOR: expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'
