@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes, docs/heuristics.md what Heuristics.def has
 # (--fix refreshes them); a name under which
-# passes log is the argument of one or stands beside those in docs/debugging.md, which has all; docs/tools.md has a row for each gate and variable; the README has
+# passes log is the argument of one or stands beside those in docs/debugging.md, which has all; docs/tools.md has a row for each gate and variable; docs/options.md has the options of the pipeline; the README has
 # the times of docs/measurements/build.csv.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
@@ -61,5 +61,6 @@ done < <(
   sed -nE 's/^ *\{+"([a-z0-9-]+)", &CodegenGates::.*/\1/p' tools/driver/Gates.cpp
   grep -oE '^/// [A-Z][A-Z_, ]*[A-Z]:' dialects/support/RuntimeGates.h | grep -oE '[A-Z_]{3,}'
 )
+/usr/bin/python3 tools/lint/pipeline_options.py ${fix:+"$fix"} || status=1
 /usr/bin/python3 tools/bazel/times.py check || status=1
 exit $status
