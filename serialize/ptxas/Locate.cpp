@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "serialize/ptxas/Locate.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <climits>
@@ -63,14 +64,22 @@ std::string resolveCudaRootNVVM(GetEnv env) {
   return variable ? variable->value : std::string();
 }
 
-/// The pinned toolkit, where tools/setup/setup.sh puts it.
-static std::string ownToolkit(GetEnv env) {
+/// The toolkits that an installation of ours brings, first the nearest: the
+/// wheels that pip puts beside our own, where the program lies in
+/// `site-packages/tileir/bin`; the pinned one, where tools/setup/setup.sh puts
+/// it.
+static std::vector<std::string> ownToolkits(GetEnv env,
+                                            llvm::StringRef executable) {
+  std::vector<std::string> roots;
+  if (!executable.empty())
+    roots.push_back(parentOf(parentOf(parentOf(executable))) + "/nvidia/cu13");
   std::string folder;
   if (const char *set = env("TILEIR_TOOLKIT"))
     folder = set;
   else if (const char *home = env("HOME"))
     folder = std::string(home) + "/.local/share/tileir";
-  return folder + "/cuda-13.5.37/nvidia/cu13";
+  roots.push_back(folder + "/cuda-13.5.37/nvidia/cu13");
+  return roots;
 }
 
 ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
@@ -91,11 +100,13 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
     }
   }
   std::string own;
-  if (style == LookupStyle::RootFirst) {
-    own = ownToolkit(env) + "/bin/" + name.str();
-    if (!isExecutable(own))
-      own.clear();
-  }
+  std::vector<std::string> ownPlaces;
+  if (style == LookupStyle::RootFirst)
+    for (const std::string &root : ownToolkits(env, executable)) {
+      ownPlaces.push_back(root + "/bin/" + name.str());
+      if (own.empty() && isExecutable(ownPlaces.back()))
+        own = ownPlaces.back();
+    }
   auto found = [&](const std::string &path) {
     lookup.path = path;
     if (path != own)
@@ -106,6 +117,7 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
     std::optional<std::string> root = resolveCudaRootDriver(env, executable);
     if (root && !root->empty()) {
       std::string candidate = *root + "/bin/" + name.str();
+      lookup.probed.push_back(candidate);
       if (isExecutable(candidate))
         return found(candidate);
     }
@@ -123,6 +135,7 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
         lookup.skipped = candidate;
       continue;
     }
+    lookup.probed.push_back(candidate);
     if (isExecutable(candidate))
       return found(candidate);
     if (!isRegular(candidate))
@@ -130,6 +143,7 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
     if (refused.empty())
       refused = candidate;
   }
+  llvm::append_range(lookup.probed, ownPlaces);
   if (!own.empty() && refused.empty())
     return found(own);
   lookup.path = refused;
@@ -175,7 +189,9 @@ LibdeviceResult locateLibdevice(const LibdeviceRequest &request, GetEnv env) {
     if (probe(below(parentOf(program) + "/..")))
       return result;
   }
-  probe(below(ownToolkit(env)));
+  for (const std::string &own : ownToolkits(env, request.executable))
+    if (probe(below(own)))
+      break;
   return result;
 }
 

@@ -42,8 +42,9 @@ enum class LookupStyle {
   /// The same without elements of `PATH` that are empty or relative: whoever
   /// can write to the working directory would choose the program.
   AbsolutePathOnly,
-  /// `tileiras`: `<root>/bin`, then `PATH`, then what set-up installed below
-  /// `TILEIR_TOOLKIT` (or its default place); before these two when their
+  /// `tileiras`: `<root>/bin`, then `PATH`, then what was installed for it: by
+  /// pip in the site-packages that it lies in, by set-up below
+  /// `TILEIR_TOOLKIT` (or its default place); before the first two when their
   /// program is too old. Of `PATH` the absolute elements.
   RootFirst
 };
@@ -60,6 +61,8 @@ struct ProgramLookup {
   /// The program of our own installation, when another one was found first: it
   /// is better than one that is too old.
   std::string own;
+  /// Where it was looked for, in order, up to where it was found.
+  std::vector<std::string> probed;
 };
 
 /// `override` is the option's value; `variable` names the environment variable

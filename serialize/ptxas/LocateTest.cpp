@@ -140,6 +140,40 @@ TEST_F(Locate, RelativeElementsOfThePath) {
   ASSERT_EQ(::chdir(before), 0);
 }
 
+/// PK-5: what pip installed beside our wheel comes after the root and the
+/// path, but before what set-up installed.
+TEST_F(Locate, SitePackages) {
+  std::string tool = file("site/tileir/bin/tileiras", true);
+  auto lookup = [&](LookupStyle style) {
+    return locateProgram(
+        "ptxas", "", nullptr, style, [&](const char *n) { return get(n); },
+        tool);
+  };
+  variables["TILEIR_TOOLKIT"] = root + "/setup";
+  variables["PATH"] = root + "/b";
+  std::string installed =
+      file("setup/cuda-13.5.37/nvidia/cu13/bin/ptxas", true);
+  EXPECT_EQ(lookup(LookupStyle::RootFirst).path, installed);
+  EXPECT_EQ(lookup(LookupStyle::RootFirst).probed,
+            (std::vector<std::string>{
+                root + "/site/tileir/bin/ptxas", root + "/b/ptxas",
+                root + "/site/nvidia/cu13/bin/ptxas", installed}));
+  std::string beside = file("site/nvidia/cu13/bin/ptxas", true);
+  EXPECT_EQ(lookup(LookupStyle::RootFirst).path, beside);
+  EXPECT_EQ(lookup(LookupStyle::PathOnly).path, "");
+  std::string onPath = file("b/ptxas", true);
+  EXPECT_EQ(lookup(LookupStyle::RootFirst).path, onPath);
+  EXPECT_EQ(lookup(LookupStyle::RootFirst).own, beside);
+
+  LibdeviceRequest request;
+  request.executable = tool;
+  request.ptxas = onPath;
+  std::string bitcode = file("site/nvidia/cu13/nvvm/libdevice/libdevice.10.bc");
+  EXPECT_EQ(
+      locateLibdevice(request, [&](const char *n) { return get(n); }).path,
+      bitcode);
+}
+
 /// Section 4.2: the layers, and that a wrong root ends the search (S-111).
 TEST_F(Locate, Libdevice) {
   const std::string tail = "nvvm/libdevice/libdevice.10.bc";

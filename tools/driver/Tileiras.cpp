@@ -182,6 +182,10 @@ struct TileirasOptions : SharedOptions {
       cl::value_desc("text")};
   cl::opt<bool> printPipeline{"print-pipeline",
                               cl::desc("Print the passes before they run")};
+  cl::opt<bool> printToolkit{
+      "print-toolkit",
+      cl::desc("Print which ptxas and libdevice are used, and if none is found "
+               "the places")};
   cl::opt<bool> seedMode{
       "seed-mode",
       cl::desc("Object for linking, ptxas as the first release called it "
@@ -417,7 +421,44 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
   return status == Status::File ? behaviour.unwritable() : status;
 }
 
+/// Prints what `tileir-config --check` shows; fails when something is missing.
+static Status printToolkit(const TileirasOptions &o, const Reporter &reporter) {
+  SessionOptions session;
+  session.lookup = LookupStyle::RootFirst;
+  session.ptxasPath = o.ptxasPath;
+  session.guardChildren = false;
+  ToolSession toolkit(reporter, session);
+  auto print = [](StringRef name, StringRef path,
+                  ArrayRef<std::string> places) {
+    outs() << name << ": " << (path.empty() ? "not found" : escaped(path))
+           << "\n";
+    if (path.empty())
+      for (const std::string &place : places)
+        outs() << "  looked for " << escaped(place) << "\n";
+  };
+  PtxasRelease release = toolkit.release();
+  ProgramLookup ptxas = toolkit.ptxas();
+  std::string name = "ptxas";
+  if (release.named)
+    name += " " + utostr(release.major) + "." + utostr(release.minor);
+  bool runs = release.named;
+  print(name, runs ? ptxas.path : "", ptxas.probed);
+  if (!runs && !ptxas.path.empty())
+    outs() << "  '" << escaped(ptxas.path)
+           << "' does not run or names no release\n";
+  LibdeviceRequest request;
+  request.explicitFile = o.libdevice;
+  request.explicitRoot = o.cudaRoot;
+  request.ptxas = ptxas.path;
+  request.executable = selfExecutable();
+  LibdeviceResult libdevice = locateLibdevice(request, processEnv);
+  print("libdevice", libdevice.path, libdevice.probed);
+  return runs && !libdevice.path.empty() ? Status::Success : Status::Config;
+}
+
 static Status run(const TileirasOptions &o, const Reporter &reporter) {
+  if (o.printToolkit)
+    return printToolkit(o, reporter);
   Behaviour behaviour{o.seedMode || gates::seedMode()};
   std::string bytes, gpuName;
   SerializeRequest request;
