@@ -157,7 +157,7 @@ def tileir_tool(name, srcs, deps, llvm = True, pch = _MLIR, visibility = None):
         copts = _copts(llvm, pch),
         linkopts = _STATIC_LINKOPTS + _QUICK_START_LINKOPTS if llvm else ["-static"],
         visibility = visibility or ["//visibility:public"],
-        deps = [_target(d, "_static") for d in deps] + _pch_deps(pch),
+        deps = [_target(d, "_static") for d in deps] + _pch_deps(pch) + ([str(Label("//tools/portable"))] if llvm else []),
     )
 
 def tileir_gtest(name, srcs, deps, llvm = False, pch = _MLIR, size = "small", data = [], env = {}, tags = []):
