@@ -5,6 +5,7 @@ load("@llvm//:paths.bzl", "LLVM_PREFIX")
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load("//third_party/llvm:pch.bzl", "PCH_COPTS", "precompiled_header")
 load(":copts.bzl", "TILEIR_COPTS", "TILEIR_PLAIN_COPTS")
+load(":version.bzl", "TILEIR_SO_VERSION")
 
 # No `ld.lld` is on the path, and the archives are too much for the other linkers.
 _STATIC_LINKOPTS = [
@@ -92,21 +93,28 @@ def tileir_precompiled_header(name, hdrs, deps, base = _MLIR, visibility = None)
         deps = ["@llvm//:mlir_headers"] + _pch_deps(base),
     )
 
-def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = [], deps = [], llvm = True, pch = _MLIR, copts = [], linkopts = [], visibility = None):
+def _so_linkopts(soname):
+    return ["-Wl,-soname," + soname, "-Wl,-rpath,'$$ORIGIN'"]
+
+def tileir_library(name, srcs, hdrs, so = None, plugin = [], textual_hdrs = [], deps = [], llvm = True, pch = _MLIR, copts = [], linkopts = [], public = None, visibility = None):
     """One package, compiled once: load `so`, or link `name` (shared) or `name`_static (tools, unit tests).
+
+    `name`_whole is the code of the package and of all below it without LLVM, for `tileir_whole_library`; `name`_public has the
+    headers that an installation offers.
 
     Args:
       name: the package's folder name.
       srcs: C++ sources, generated `.cpp.inc` included.
       hdrs: headers that others include.
       so: file name of the shared object; without one the package is a static library only.
-      plugin: source with the plugin entry points; it goes into the shared object alone.
+      plugin: sources that go into the shared object alone: the plugin entry points, flags.
       textual_hdrs: generated `.h.inc`.
       deps: packages of this repository, as `//a/b` or `//a/b:c`.
       llvm: False for what must link without LLVM.
       pch: layer of precompiled headers that its sources see.
       copts: further compiler flags of `srcs`.
       linkopts: further libraries.
+      public: the headers that an installation offers, if not all.
       visibility: of the library targets; the shared object is public.
     """
     cc_library(
@@ -128,10 +136,10 @@ def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = []
     if so:
         cc_binary(
             name = so,
-            srcs = [plugin] if plugin else [],
+            srcs = plugin,
             copts = _copts(llvm, pch),
             linkshared = True,
-            linkopts = ["-Wl,-soname," + so, "-Wl,-rpath,'$$ORIGIN'"],
+            linkopts = _so_linkopts(so),
             visibility = ["//visibility:public"],
             deps = [":" + name + "_objects"] + [_target(d) for d in deps] + _pch_deps(pch) +
                    (["//dialects/support:plugin"] if plugin else []) + (["@llvm//:mlir"] if llvm else []),
@@ -147,6 +155,43 @@ def tileir_library(name, srcs, hdrs, so = None, plugin = None, textual_hdrs = []
         visibility = visibility,
         deps = [":" + name + "_objects"] + [_target(d, "_static") for d in deps] +
                (["@llvm//:mlir_static"] if llvm else []),
+    )
+    cc_library(
+        name = name + "_whole",
+        visibility = visibility,
+        deps = [":" + name + "_objects"] + [_target(d, "_whole") for d in deps],
+    )
+    native.filegroup(
+        name = name + "_public",
+        srcs = hdrs + textual_hdrs if public == None else public,
+        visibility = ["//packages:__pkg__"],
+    )
+
+def tileir_whole_library(name, so, deps, plugin, pch = _MLIR, visibility = None):
+    """One shared object that needs none of the others.
+
+    Args:
+      name: what links it: a library without headers.
+      so: its file name; the name to load it by has the version behind it.
+      deps: packages; with them comes what they need.
+      plugin: sources with the plugin entry points and flags.
+      pch: layer of precompiled headers that it sees.
+      visibility: of the library.
+    """
+    file = so + "." + TILEIR_SO_VERSION
+    cc_binary(
+        name = file,
+        srcs = plugin,
+        copts = _copts(True, pch),
+        linkopts = _so_linkopts(file),
+        linkshared = True,
+        visibility = ["//visibility:public"],
+        deps = [_target(d, "_whole") for d in deps] + _pch_deps(pch) + ["//dialects/support:plugin", "@llvm//:mlir"],
+    )
+    cc_library(
+        name = name,
+        srcs = [":" + file],
+        visibility = visibility,
     )
 
 def tileir_tool(name, srcs, deps, llvm = True, pch = _MLIR, visibility = None):
@@ -196,6 +241,8 @@ def tileir_tblgen(name, td, outs, td_srcs = [], edit = None, visibility = None):
         )
     native.filegroup(name = name, srcs = outs.keys(), visibility = visibility)
 
+_PLUGIN_SRCS = ["Flags.cpp", "Plugin.cpp"]
+
 def tileir_dialect(name, dialect, so, td, srcs, hdrs, td_srcs = [], enums = None, attrs = None, types = None, ops = None, op_shards = 6, interfaces = [], textual_hdrs = [], deps = [], pch_base = _MLIR, visibility = None):
     """One dialect: TableGen'd code, a static library, a shared object with its plugin entry points, and a layer of
     precompiled headers that bears its name.
@@ -208,7 +255,7 @@ def tileir_dialect(name, dialect, so, td, srcs, hdrs, td_srcs = [], enums = None
       dialect: the dialect's mnemonic, for `-dialect=`.
       so: file name of the shared object.
       td: source that defines the dialect.
-      srcs: C++ sources; `Plugin.cpp` goes into the shared object alone.
+      srcs: C++ sources; `Plugin.cpp` and `Flags.cpp` go into the shared object alone.
       hdrs: headers.
       td_srcs: every `.td` of the folder.
       enums: source of the enumerations.
@@ -264,10 +311,10 @@ def tileir_dialect(name, dialect, so, td, srcs, hdrs, td_srcs = [], enums = None
     )
     tileir_library(
         name = name,
-        srcs = [s for s in srcs if s != "Plugin.cpp"] + op_srcs,
+        srcs = [s for s in srcs if s not in _PLUGIN_SRCS] + op_srcs,
         hdrs = hdrs,
         so = so,
-        plugin = "Plugin.cpp" if "Plugin.cpp" in srcs else None,
+        plugin = [s for s in srcs if s in _PLUGIN_SRCS],
         textual_hdrs = generated + textual_hdrs,
         pch = "//%s:%s" % (native.package_name(), name),
         visibility = visibility,
@@ -310,9 +357,10 @@ def tileir_pass_family(name, group, passes, so, srcs = [], hdrs = [], deps = [],
         srcs = [p + ".cpp" for p in passes] + [s for s in srcs if s != "Plugin.cpp"],
         hdrs = hdrs,
         so = so,
-        plugin = "Plugin.cpp",
+        plugin = ["Plugin.cpp"],
         textual_hdrs = ["Passes.h.inc"] + [p + ".h.inc" for p in passes],
         pch = pch,
+        public = ["Passes.h", "Passes.h.inc"],
         visibility = visibility,
         deps = deps,
     )

@@ -11,6 +11,10 @@ if ! grep -qE '^[0-9]+\.[0-9]+\.[0-9]+$' <<<"$version"; then
 fi
 found=$(git grep -nIF -e "\"$version\"" -e "tileir-$version" -e "tileir $version" -- . ':!VERSION' ':!test/data')
 [ -z "$found" ] || { printf 'write no version down, read the file VERSION:\n%s\n' "$found"; status=1; }
+if ! grep -qx "TILEIR_SO_VERSION = \"${version%.*}\"" tools/bazel/version.bzl; then
+  echo "tools/bazel/version.bzl: TILEIR_SO_VERSION is not '${version%.*}', as VERSION has it"
+  status=1
+fi
 while IFS= read -r heading; do
   case "$heading" in
   Unreleased) ;;
