@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registers and memory that are left (MM-10).
 
 #include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/SharedMemoryBudget.h"

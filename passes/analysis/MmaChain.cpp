@@ -35,8 +35,6 @@ MmaChain::MmaChain(scf::ForOp loop) : loop(loop) {
   for (Operation &op : *loop.getBody())
     if (isa<as::DotOp, as::AsyncDotOp>(op))
       addDot(&op);
-  for (unsigned i = 0; i < dots.size(); ++i)
-    findSources(i);
 }
 
 void MmaChain::addDot(Operation *op) {
@@ -74,13 +72,13 @@ void MmaChain::addDot(Operation *op) {
   dots.push_back(dot);
 }
 
-void MmaChain::findSources(unsigned number) {
-  LoopDot &dot = dots[number];
-  BodySlice slice = getBodySlice(loop.getBody(), dot.a);
+SmallVector<LoopDotSource> MmaChain::getSources(unsigned number) {
+  SmallVector<LoopDotSource> sources;
+  BodySlice slice = getBodySlice(loop.getBody(), dots[number].a);
   for (unsigned i = 0; i < dots.size(); ++i) {
     if (i == number || !slice.contains(dots[i].op))
       continue;
-    LoopDot::Source source{i, {}};
+    LoopDotSource source{i, {}};
     // Operations between are in the slice and depend on the result.
     llvm::SmallPtrSet<Operation *, 16> depends = {dots[i].op};
     for (Operation *op = dots[i].op->getNextNode(); op;
@@ -99,15 +97,14 @@ void MmaChain::findSources(unsigned number) {
       if (op != dots[i].wait)
         source.between.push_back(op);
     }
-    dot.sources.push_back(source);
+    sources.push_back(source);
   }
+  return sources;
 }
 
-bool MmaChain::isPair() const {
+bool MmaChain::isPair() {
   return dots.size() == 2 &&
-         llvm::any_of(dots[1].sources, [](const LoopDot::Source &source) {
-           return source.number == 0;
-         });
+         getBodySlice(loop.getBody(), dots[1].a).contains(dots[0].op);
 }
 
 void MmaChain::print(raw_ostream &os, unsigned number) {
@@ -123,7 +120,7 @@ void MmaChain::print(raw_ostream &os, unsigned number) {
     os << ", rescaled";
   if (dot.isCarried)
     os << ", carried";
-  for (const LoopDot::Source &source : dot.sources) {
+  for (const LoopDotSource &source : getSources(number)) {
     os << "; A from dot " << source.number;
     llvm::SmallSetVector<StringRef, 8> names;
     for (Operation *op : source.between)

@@ -40,13 +40,13 @@ struct LoopDot {
   /// True if the loop carries `result` on as `accumulator`, and nothing else
   /// reads it.
   bool isCarried = false;
-  /// The dots whose results `a` is computed from in the same iteration, by
-  /// number, each with the operations between, in the order of the body.
-  struct Source {
-    unsigned number;
-    llvm::SmallVector<mlir::Operation *> between;
-  };
-  llvm::SmallVector<Source, 1> sources;
+};
+
+/// A dot whose result another one multiplies as A in the same iteration.
+struct LoopDotSource {
+  unsigned number;
+  /// The operations between, in the order of the body.
+  llvm::SmallVector<mlir::Operation *> between;
 };
 
 /// The dots of a loop body, in its order.
@@ -58,14 +58,15 @@ public:
   llvm::ArrayRef<LoopDot> getDots() const { return dots; }
   /// True if there are two dots, the second of which multiplies what is
   /// computed from the result of the first.
-  bool isPair() const;
+  bool isPair();
+  /// Returns the dots from whose results A of dot `number` is computed.
+  llvm::SmallVector<LoopDotSource> getSources(unsigned number);
   /// Describes dot `number`: what it adds to, and which dots feed it through
   /// which operations.
   void print(llvm::raw_ostream &os, unsigned number);
 
 private:
   void addDot(mlir::Operation *op);
-  void findSources(unsigned number);
 
   mlir::scf::ForOp loop;
   llvm::SmallVector<LoopDot, 2> dots;

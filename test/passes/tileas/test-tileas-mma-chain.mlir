@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Chains of dots (MM-9).
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --verify-diagnostics \
 // RUN:   --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(test-tileas-mma-chain)))' -o /dev/null
 
