@@ -544,4 +544,35 @@ Status serializePTX(StringRef ptx, const SerializeRequest &request,
                             result, nullptr);
 }
 
+Status serializeCubin(StringRef cubin, const SerializeRequest &request,
+                      ToolSession &session, const Reporter &reporter,
+                      SerializeResult &result) {
+  PhaseScope scope(request.phase, "SerializeGPUModule");
+  if (request.product != Product::Fatbin && request.product != Product::Object)
+    return reporter.error(Status::Config, "a cubin only becomes a fatbin or an "
+                                          "object; use --emit=fatbin or obj");
+  if (request.launcherStubs)
+    return reporter.error(Status::Config,
+                          "launcher stubs need the kernels' parameters, which "
+                          "a cubin does not state; serialize the module");
+  if (request.embedPTX)
+    return reporter.error(Status::Config,
+                          "a cubin has no PTX to embed; serialize the module");
+  std::string problem;
+  std::optional<CubinInfo> info = readCubin(cubin, problem);
+  if (!info)
+    return reporter.error(Status::BadInput, "malformed cubin: " + problem);
+  std::string chip = "sm_" + std::to_string(info->sm);
+  // The ELF header has the chip without the letter behind it.
+  result.arch = request.device.gpuName.empty() ? chip : request.device.gpuName;
+  std::optional<Target> target = Target::parse(result.arch);
+  if (!target || target->number() != info->sm)
+    return reporter.error(Status::Config, "the cubin is for '" + chip +
+                                              "', not for '" +
+                                              escaped(result.arch) + "'");
+  result.cubin = cubin.str();
+  return package(request, stemOf(request, ""), result.arch, session, reporter,
+                 result, nullptr, "");
+}
+
 } // namespace tileir

@@ -90,6 +90,11 @@ Status serializePTX(llvm::StringRef ptx, const SerializeRequest &request,
                     ToolSession &session, const Reporter &reporter,
                     SerializeResult &result);
 
+/// A cubin, taken as it is, into a fatbin or a linkable object.
+Status serializeCubin(llvm::StringRef cubin, const SerializeRequest &request,
+                      ToolSession &session, const Reporter &reporter,
+                      SerializeResult &result);
+
 /// True when `product` takes ptxas.
 inline bool needsPtxas(Product product) {
   return product == Product::Cubin || product == Product::Fatbin ||

@@ -76,8 +76,11 @@ InputKind detectInput(llvm::StringRef bytes, llvm::StringRef name) {
   if (bytes.starts_with("BC\xc0\xde") || bytes.starts_with("\xde\xc0\x17\x0b"))
     return InputKind::LLVMBitcode;
   if (bytes.starts_with("\x7f"
-                        "ELF"))
-    return InputKind::Object;
+                        "ELF")) {
+    // EM_CUDA in `e_machine`.
+    bool device = bytes.size() > 19 && bytes[18] == '\xbe' && bytes[19] == 0;
+    return device ? InputKind::Cubin : InputKind::Object;
+  }
   StringRef head = bytes.take_front(4096);
   if (skipComments(head).starts_with(".version"))
     return InputKind::PTX;

@@ -25,6 +25,7 @@ enum class InputKind {
   TileIRBytecode,
   MLIRBytecode,
   LLVMBitcode,
+  Cubin,
   Object,
   PTX,
   LLVMText,

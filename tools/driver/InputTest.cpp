@@ -26,6 +26,10 @@ TEST(Input, Kinds) {
   EXPECT_EQ(kind("\x7f"
                  "ELF"),
             InputKind::Object);
+  EXPECT_EQ(kind(std::string("\x7f"
+                             "ELF\2\1\1\x41\7\0\0\0\0\0\0\0\2\0\xbe\0",
+                             20)),
+            InputKind::Cubin);
   EXPECT_EQ(kind("// a\n /* b\n */ \n.version 8.0"), InputKind::PTX);
   EXPECT_EQ(kind("// a .version"), InputKind::MLIRText);
   EXPECT_EQ(kind("; x", "a.ll"), InputKind::LLVMText);

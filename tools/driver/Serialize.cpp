@@ -307,6 +307,9 @@ static Status run(const SerializeOptions &o, const Reporter &reporter) {
   runOnLargeStack([&] {
     timer.enterThread();
     switch (kind) {
+    case InputKind::Cubin:
+      status = serializeCubin(input.bytes, request, session, reporter, result);
+      break;
     case InputKind::PTX:
       status = serializePTX(input.bytes, request, session, reporter, result);
       break;
@@ -355,7 +358,8 @@ int runSerialize(int argc, char **argv) {
       [](raw_ostream &os) { printVersion(os, "tileir-serialize"); });
   parseCommandLine(
       argc, argv,
-      "Lowered Tile IR module or PTX to PTX, cubin or linkable host object\n\n"
+      "Lowered Tile IR module, PTX or cubin to PTX, cubin or linkable host "
+      "object\n\n"
       "Exit codes: 0 success, 1 usage, 2 configuration rejected, 3 input "
       "malformed,\n4 file trouble, 5 compilation failed\n");
   Reporter reporter;
