@@ -16,7 +16,25 @@ def tileir_repositories():
             name = "rules_cc",
             files = {
                 "cc/BUILD.bazel": Label("//third_party/rules_cc:cc_package.bzl"),
+                "cc/action_names.bzl": Label("//third_party/rules_cc:action_names.bzl"),
+                "cc/common/BUILD.bazel": Label("//third_party/rules_cc:BUILD.bazel"),
+                "cc/common/cc_common.bzl": Label("//third_party/rules_cc:cc_common.bzl"),
+                "cc/common/cc_info.bzl": Label("//third_party/rules_cc:cc_info.bzl"),
                 "cc/defs.bzl": Label("//third_party/rules_cc:defs.bzl"),
+                "cc/find_cc_toolchain.bzl": Label("//third_party/rules_cc:find_cc_toolchain.bzl"),
+                "cc/native.bzl": Label("//third_party/rules_cc:native.bzl"),
+            },
+        )
+
+    # Later releases of Bazel have the shell rules there.
+    if "rules_shell" not in existing:
+        stub_repository(
+            name = "rules_shell",
+            files = {
+                "shell/BUILD.bazel": Label("//third_party/rules_shell:BUILD.bazel"),
+                "shell/sh_binary.bzl": Label("//third_party/rules_shell:sh_binary.bzl"),
+                "shell/sh_library.bzl": Label("//third_party/rules_shell:sh_library.bzl"),
+                "shell/sh_test.bzl": Label("//third_party/rules_shell:sh_test.bzl"),
             },
         )
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The worked example as a workspace of its own: analysis of everything from source and a sample of it built, then cubins, the
-# objects and a program with this build's compiler. No network. Usage: external-workspace-test.sh DEFS TILEIRAS TRANSLATE
+# objects and a program with this build's compiler, named by the flags of
+# earlier releases. No network. Usage: external-workspace-test.sh DEFS TILEIRAS TRANSLATE
 set -euo pipefail
 tileir=$(dirname "$(dirname "$(readlink -f "$1")")")
 compiler=$(readlink -f "$2") translator=$(readlink -f "$3")
@@ -28,9 +29,12 @@ echo "== everything analyses from source, as an external repository"
 run build --nobuild --noshow_progress //... 2>&1 | tail -n 3
 
 echo "== a workspace that has rules_cc of its own keeps it"
-mkdir -p "$work/rules_cc/cc"
+mkdir -p "$work/rules_cc/cc/common"
 echo 'workspace(name = "rules_cc")' >"$work/rules_cc/WORKSPACE"
+cp "$tileir"/third_party/rules_cc/{action_names,find_cc_toolchain,native}.bzl "$work/rules_cc/cc/"
+cp "$tileir"/third_party/rules_cc/{cc_common,cc_info}.bzl "$work/rules_cc/cc/common/"
 cp "$tileir/third_party/rules_cc/cc_package.bzl" "$work/rules_cc/cc/BUILD.bazel"
+cp "$tileir/third_party/rules_cc/BUILD.bazel" "$work/rules_cc/cc/common/"
 { cat "$tileir/third_party/rules_cc/defs.bzl" && echo 'print("rules_cc of this workspace")'; } >"$work/rules_cc/cc/defs.bzl"
 cp WORKSPACE "$work/WORKSPACE.shim"
 sed -i "s|^load(|local_repository(name = \"rules_cc\", path = \"$work/rules_cc\")\n\n&|" WORKSPACE

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Cases of this folder, by name: `kernel.version` is kernel/kernel.version.json, beside the kernel's answers."""
 
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
 load(":targets.bzl", "TARGETS")
 
 def cases_and_targets():
@@ -27,7 +28,7 @@ def case_test(name, case, gpu, script = "run_case.sh", **kwargs):
     """
     kernel = case.split(".")[0]
     file = "%s/%s.json" % (kernel, case)
-    native.sh_test(
+    sh_test(
         name = name,
         size = "medium",  # the emulator takes seconds for a matmul
         srcs = [script],

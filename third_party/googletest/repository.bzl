@@ -7,24 +7,12 @@ def _googletest_repository_impl(ctx):
         fail("GoogleTest not found in {}; run tools/setup/setup.sh or install the package 'googletest'".format(root))
     ctx.symlink(root + "/googletest", "googletest")
     ctx.file("WORKSPACE", "workspace(name = \"{}\")\n".format(ctx.name))
-    ctx.file("BUILD.bazel", """
-cc_library(
-    name = "gtest_main",
-    testonly = True,
-    srcs = [
-        "googletest/src/gtest-all.cc",
-        "googletest/src/gtest_main.cc",
-    ] + glob(["googletest/src/*.h"]),
-    hdrs = glob(["googletest/include/**/*.h"]),
-    textual_hdrs = glob(["googletest/src/*.cc"]),
-    includes = ["googletest", "googletest/include"],
-    linkopts = ["-lpthread"],
-    linkstatic = True,
-    visibility = ["//visibility:public"],
-)
-""")
+    ctx.template("BUILD.bazel", ctx.attr._build_file, executable = False)
 
 googletest_repository = repository_rule(
     implementation = _googletest_repository_impl,
+    attrs = {
+        "_build_file": attr.label(default = Label("//third_party/googletest:googletest.BUILD"), allow_single_file = True),
+    },
     local = True,
 )

@@ -5,8 +5,10 @@ Parsing headers and instantiating their templates takes three quarters of the co
 it instantiates (`-fpch-instantiate-templates`), and refers to the layer below it.
 """
 
-load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
-load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+load("@rules_cc//cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
+load("@rules_cc//cc:find_cc_toolchain.bzl", "CC_TOOLCHAIN_ATTRS", "find_cc_toolchain", "use_cc_toolchain")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@tileir//tools/bazel:copts.bzl", "TILEIR_COPTS")
 
 # Where templates of a precompiled header are instantiated: while it is made, and not again by its users.
@@ -29,7 +31,7 @@ rm -f "$text"
 _Layers = provider(doc = "A precompiled header and all that it stands on.", fields = {"files": "depset of files"})
 
 def _precompiled_header_impl(ctx):
-    toolchain = find_cpp_toolchain(ctx)
+    toolchain = find_cc_toolchain(ctx)
     features = cc_common.configure_features(
         ctx = ctx,
         cc_toolchain = toolchain,
@@ -71,7 +73,7 @@ def _precompiled_header_impl(ctx):
 precompiled_header = rule(
     doc = "The headers that `header` includes, as `out`.",
     implementation = _precompiled_header_impl,
-    attrs = {
+    attrs = dict({
         "base": attr.label(
             doc = "The layer below, as position independent as this one.",
             allow_single_file = True,
@@ -81,8 +83,7 @@ precompiled_header = rule(
         "header": attr.label(allow_single_file = True, mandatory = True),
         "out": attr.output(mandatory = True),
         "pic": attr.bool(default = True),
-        "_cc_toolchain": attr.label(default = Label("@bazel_tools//tools/cpp:current_cc_toolchain")),
-    },
+    }, **CC_TOOLCHAIN_ATTRS),
     fragments = ["cpp"],
-    toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
+    toolchains = use_cc_toolchain(),
 )

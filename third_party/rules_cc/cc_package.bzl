@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-exports_files(["defs.bzl"])
+exports_files(glob(["*.bzl"]))

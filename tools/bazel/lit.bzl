@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """lit under `bazel test`: one test target per file."""
 
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
+
 def tileir_lit_tests(srcs, plugins = [], tools = [], data = [], size = "small", tags = [], env = {}):
     """Declares `<file>.test` for each of `srcs`.
 
@@ -14,7 +16,7 @@ def tileir_lit_tests(srcs, plugins = [], tools = [], data = [], size = "small", 
       env: variables of the test.
     """
     for src in srcs:
-        native.sh_test(
+        sh_test(
             name = src + ".test",
             size = size,
             srcs = [str(Label("//tools/bazel:run_lit.sh"))],

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of this folder."""
 
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
+
 _DATA = [
     "check.py",
     "faults.py",
@@ -20,7 +22,7 @@ def pipelined_test(name, script, data = [], args = [], **kwargs):
       args: its arguments.
       **kwargs: as for sh_test.
     """
-    native.sh_test(
+    sh_test(
         name = name,
         srcs = ["run.sh"],
         args = [script] + args,
