@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """External repositories: everything comes from the distribution's packages; nothing is downloaded."""
 
-load("//third_party/cuda:repository.bzl", "cuda_repository")
+load("//rules_tileir:repositories.bzl", "tileir_cuda")
 load("//third_party/googletest:repository.bzl", "googletest_repository")
 load("//third_party/llvm:repository.bzl", "llvm_repository")
 load("//third_party/stubs:repository.bzl", "stub_repository")
@@ -38,6 +38,19 @@ def tileir_repositories():
             },
         )
 
+    # A repository of its own, as those have it who take the rules alone.
+    if "rules_tileir" not in existing:
+        stub_repository(
+            name = "rules_tileir",
+            files = {
+                "BUILD.bazel": Label("//rules_tileir:BUILD.bazel"),
+                "archs.bzl": Label("//rules_tileir:archs.bzl"),
+                "defs.bzl": Label("//rules_tileir:defs.bzl"),
+                "repositories.bzl": Label("//rules_tileir:repositories.bzl"),
+                "toolchain.bzl": Label("//rules_tileir:toolchain.bzl"),
+            },
+        )
+
     # Any test makes Bazel look for this tool, also when no coverage is asked for.
     if "remote_coverage_tools" not in existing:
         stub_repository(
@@ -51,8 +64,11 @@ def tileir_repositories():
                 path = "/usr/share/bazel/rules/" + name[len("rules_"):],
             )
     if "tileir_cuda" not in existing:
-        cuda_repository(name = "tileir_cuda")
+        tileir_cuda(name = "tileir_cuda")
     if "llvm" not in existing:
         llvm_repository(name = "llvm")
     if "com_google_googletest" not in existing:
         googletest_repository(name = "com_google_googletest")
+
+    # The last one: a toolchain that the workspace has registered before comes first.
+    native.register_toolchains("@tileir//tools:from_source")

@@ -10,6 +10,12 @@ if ! grep -qE '^[0-9]+\.[0-9]+\.[0-9]+$' <<<"$version"; then
   exit 1
 fi
 found=$(git grep -nIF -e "\"$version\"" -e "tileir-$version" -e "tileir $version" -- . ':!VERSION' ':!test/data')
+# A MODULE.bazel cannot read the file.
+found=$(grep -v '^rules_tileir/MODULE.bazel:' <<<"$found")
+grep -qx "    version = \"$version\"," rules_tileir/MODULE.bazel || {
+  echo "rules_tileir/MODULE.bazel: the version is not '$version', as VERSION has it"
+  status=1
+}
 [ -z "$found" ] || { printf 'write no version down, read the file VERSION:\n%s\n' "$found"; status=1; }
 if ! grep -qx "TILEIR_SO_VERSION = \"${version%.*}\"" tools/bazel/version.bzl; then
   echo "tools/bazel/version.bzl: TILEIR_SO_VERSION is not '${version%.*}', as VERSION has it"

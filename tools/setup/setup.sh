@@ -6,6 +6,7 @@
 #   tools/setup/setup.sh --peers   also the closed compiler, nvcc, NVRTC, CMake, Triton and nvdisasm, for C++ and side-by-side runs
 #   tools/setup/setup.sh --fuzz    also libFuzzer and the sanitizers, for test/fuzz
 #   tools/setup/setup.sh --lint    also clang-tidy, for tools/lint/tidy.sh
+#   tools/setup/setup.sh --remote  also BuildGrid, the server of //test/bazel:remote-test
 #   tools/setup/setup.sh --check   changes nothing; exit 1 when something is missing
 #
 # TILEIR_TOOLKIT (default ~/.local/share/tileir) is the folder for what does not come from Debian.
@@ -25,7 +26,18 @@ pinned=(
   "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|cuda-13.5.37|nvidia/cu13/bin/ptxas"
   "nvidia-cuda-nvcc==13.0.88|cuda-13.0.88|nvidia/cu13/bin/ptxas"
   "ruff==0.17.6|ruff-0.17.6|bin/ruff"
+  "starlark-pyo3==2026.1.3|starlark-2026.1.3|starlark/__init__.py"
 )
+# BuildGrid and what it imports. Its releases after 0.2 take no SQLite for their queue.
+buildgrid="buildgrid==0.2.53 aiohappyeyeballs==2.7.1 aiohttp==3.14.5 aiosignal==1.4.0 annotated-types==0.8.0 attrs==26.1.0
+  boto3==1.44.8 botocore==1.44.8 buildgrid-metering-client==0.0.4 cachetools==8.0.2 certifi==2026.10.19.post1 cffi==2.1.1
+  charset-normalizer==3.5.3 click==8.5.1 cryptography==50.0.2 dnspython==2.9.2 frozenlist==1.8.0 grpcio==1.85.3
+  grpcio-health-checking==1.85.1 grpcio-reflection==1.85.1 idna==3.20 importlib-resources==7.1.0 janus==2.0.0 jinja2==3.1.6
+  jmespath==1.1.0 jsonschema==4.26.0 jsonschema-specifications==2025.9.1 lark-parser==0.12.0 markupsafe==3.0.4 mmh3==5.3.1
+  multidict==7.2.1 propcache==0.5.4 protobuf==7.36.2 pycurl==7.49.0 pydantic==2.14.4 pydantic-core==2.50.5 pyjwt==2.15.1
+  python-dateutil==2.9.0.post0 pyyaml==6.0.4 referencing==0.37.0 requests==2.34.2 rpds-py==2026.9.1 s3transfer==0.19.3
+  sentry-sdk==2.75.0 six==1.17.0 sqlalchemy==2.1.9 tenacity==9.2.1 typing-extensions==4.16.0 typing-inspection==0.4.5
+  urllib3==2.8.0 yarl==1.25.1"
 # The same, then each variable that names something of it.
 peers=(
   "nvidia-cuda-tileiras==13.5.37 nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|peer-tileiras-13.5.37|nvidia/cu13/bin/tileiras|TILEIR_PEER_TILEIRAS=nvidia/cu13/bin/tileiras"
@@ -38,14 +50,16 @@ peers=(
 
 mode=install
 with_peers=false
+with_remote=false
 for word in "$@"; do
   case "$word" in
   --check) mode=check ;;
   --peers) with_peers=true packages+=(cmake) ;;
+  --remote) with_remote=true ;;
   --fuzz) packages+=(libclang-rt-22-dev) ;;
   --lint) packages+=(clang-tidy-22) ;;
-  -h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
-  *) echo "error: unknown option '$word'; expected --check, --peers, --fuzz or --lint" >&2; exit 2 ;;
+  -h | --help) sed -n '3,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) echo "error: unknown option '$word'; expected --check, --peers, --remote, --fuzz or --lint" >&2; exit 2 ;;
   esac
 done
 
@@ -104,12 +118,17 @@ for entry in "${peers[@]}"; do
     variables+=("${variable%%=*}=${path%/.}")
   done
 done
+if $with_remote; then install_wheels "$buildgrid" buildgrid-0.2.53 buildgrid/__init__.py; fi
 
 [ $mode = check ] && exit 0
 mkdir -p .tileir
 {
   echo "# Written by tools/setup/setup.sh."
   echo "test --test_env=TILEIR_RUFF_PATH=$toolkit/ruff-0.17.6/bin/ruff"
+  echo "test --test_env=TILEIR_STARLARK_PATH=$toolkit/starlark-2026.1.3"
+  if [ -e "$toolkit/buildgrid-0.2.53/buildgrid/__init__.py" ]; then
+    echo "test --test_env=TILEIR_BUILDGRID_PATH=$toolkit/buildgrid-0.2.53"
+  fi
   printf 'test --test_env=%s\n' "${variables[@]}"
 } >.tileir/setup.bazelrc.part
 mv .tileir/setup.bazelrc.part .tileir/setup.bazelrc

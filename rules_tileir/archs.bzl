@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Targets of tile kernels, so that a wrong one is an error before anything runs."""
 
-# Suffixes by chip. As in dialects/support/Targets.def: //test/bazel compares.
+# Suffixes by chip. As in dialects/support/Targets.def: //test/bazel of tileir compares.
 _CHIPS = {
     "sm_80": "",
     "sm_86": "",
@@ -17,4 +17,4 @@ _CHIPS = {
     "sm_121": "af",
 }
 
-TILEIR_ARCHS = [chip + suffix for chip, suffixes in _CHIPS.items() for suffix in [""] + suffixes.elems()]
+TILEIR_ARCHS = [chip + suffix for chip, suffixes in _CHIPS.items() for suffix in [""] + list(suffixes.elems())]
