@@ -3,8 +3,8 @@
 // Checks cases: the oracle, the expectation and the compiled kernel side by
 // side.
 
+#include "tools/process/Process.h"
 #include "tools/tileir-check/Options.h"
-#include "tools/tileir-check/Process.h"
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "tools/oracle/Oracle.h"

@@ -3,8 +3,8 @@
 // Checks random modules, each in a process of its own, so that nothing that one
 // of them does ends the others.
 
+#include "tools/process/Process.h"
 #include "tools/tileir-check/Generator.h"
-#include "tools/tileir-check/Process.h"
 #include "tools/tileir-check/Trial.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -2,7 +2,7 @@
 
 #include "tools/tileir-check/Trial.h"
 
-#include "tools/tileir-check/Process.h"
+#include "tools/process/Process.h"
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 

@@ -2,7 +2,7 @@
 
 #include "tools/tileir-check/Witness.h"
 
-#include "tools/tileir-check/Process.h"
+#include "tools/process/Process.h"
 
 #include <climits>
 #include <cmath>
@@ -20,44 +20,6 @@ using cases::Json;
 //===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
-
-static bool isProgram(const std::string &path) {
-  struct stat status;
-  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         access(path.c_str(), X_OK) == 0;
-}
-
-static bool findProgram(const std::string &name, std::string &path,
-                        std::string &error) {
-  if (!path.empty()) {
-    if (isProgram(path))
-      return true;
-    error = "'" + path + "' is no program; give the path of " + name;
-    return false;
-  }
-  char self[4096];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  std::vector<std::string> folders;
-  if (length > 0) {
-    std::string folder(self, size_t(length));
-    folder.resize(folder.rfind('/'));
-    folders = {folder, folder + "/../" + name};
-  }
-  const char *list = std::getenv("PATH");
-  for (std::string rest = list ? list : ""; !rest.empty();) {
-    size_t colon = rest.find(':');
-    folders.push_back(rest.substr(0, colon));
-    rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
-  }
-  for (const std::string &folder : folders)
-    if (isProgram(folder + "/" + name)) {
-      path = folder + "/" + name;
-      return true;
-    }
-  error = "no " + name + " beside this program or on the path; give --" + name +
-          "=PATH";
-  return false;
-}
 
 bool findPrograms(Programs &programs, std::string &error) {
   return findProgram("tileiras", programs.tileiras, error) &&

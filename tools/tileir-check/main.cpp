@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "tools/cases/Case.h"
+#include "tools/process/Process.h"
 #include "tools/tileir-check/Options.h"
-#include "tools/tileir-check/Process.h"
 
 #include <cstdio>
 
+using namespace tileir;
 using namespace tileir::check;
 
 int main(int argc, char **argv) {

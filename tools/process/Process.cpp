@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tools/tileir-check/Process.h"
+#include "tools/process/Process.h"
 
 #include <cerrno>
 #include <chrono>
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tileir::check {
+namespace tileir {
 
 using Clock = std::chrono::steady_clock;
 
@@ -32,6 +32,43 @@ static void enterGroup(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
     _exit(127);
+}
+
+static bool isProgram(const std::string &path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         access(path.c_str(), X_OK) == 0;
+}
+
+bool findProgram(const std::string &name, std::string &path,
+                 std::string &error) {
+  if (!path.empty()) {
+    if (isProgram(path))
+      return true;
+    error = "'" + path + "' is no program; give the path of " + name;
+    return false;
+  }
+  char self[4096];
+  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  std::vector<std::string> folders;
+  if (length > 0) {
+    std::string folder(self, size_t(length));
+    folder.resize(folder.rfind('/'));
+    folders = {folder, folder + "/../" + name};
+  }
+  const char *list = std::getenv("PATH");
+  for (std::string rest = list ? list : ""; !rest.empty();) {
+    size_t colon = rest.find(':');
+    folders.push_back(rest.substr(0, colon));
+    rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
+  }
+  for (const std::string &folder : folders)
+    if (isProgram(folder + "/" + name)) {
+      path = folder + "/" + name;
+      return true;
+    }
+  error = "no " + name + " beside this program or on the path";
+  return false;
 }
 
 ChildResult runProgram(const std::vector<std::string> &argv, double seconds) {
@@ -271,4 +308,4 @@ void runWorkers(unsigned count, unsigned jobs, double seconds,
   }
 }
 
-} // namespace tileir::check
+} // namespace tileir

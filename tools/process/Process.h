@@ -3,14 +3,14 @@
 // Other programs, worker processes, and the folder that they write to. Nothing
 // is left behind: a child dies with its parent, the folder goes with the run.
 
-#ifndef TOOLS_TILEIR_CHECK_PROCESS_H
-#define TOOLS_TILEIR_CHECK_PROCESS_H
+#ifndef TOOLS_PROCESS_PROCESS_H
+#define TOOLS_PROCESS_PROCESS_H
 
 #include <functional>
 #include <string>
 #include <vector>
 
-namespace tileir::check {
+namespace tileir {
 
 struct ChildResult {
   /// The exit code, or 128 and the signal.
@@ -22,6 +22,11 @@ struct ChildResult {
 
 /// Runs a program to its end, or for `seconds` at most.
 ChildResult runProgram(const std::vector<std::string> &argv, double seconds);
+
+/// Looks for the program `name` where `path` is empty: beside this one, then on
+/// the path. False with `error` set when it is missing.
+bool findProgram(const std::string &name, std::string &path,
+                 std::string &error);
 
 /// Runs `work(i)` for each `i` below `count` in a process of its own, `jobs` at
 /// a time. `done` gets what each returned, in the order of `i`; a result that
@@ -45,6 +50,6 @@ void removeScratchFolder();
 std::string makeFolder(const std::string &parent, const std::string &name);
 void removeTree(const std::string &path);
 
-} // namespace tileir::check
+} // namespace tileir
 
-#endif // TOOLS_TILEIR_CHECK_PROCESS_H
+#endif // TOOLS_PROCESS_PROCESS_H
