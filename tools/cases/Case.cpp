@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cases/Case.h"
+#include "tools/cases/Nearest.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -159,7 +160,8 @@ bool parseScalar(const Json &value, Dtype dtype, uint64_t &bits,
 
 namespace {
 
-/// Reads the fields of one JSON object and names the field in errors.
+/// Reads the fields of one JSON object and names the field in errors. The
+/// fields that were asked for are the ones that the object may have.
 class Reader {
 public:
   Reader(const Json &json, std::string where, std::string &error)
@@ -173,7 +175,20 @@ public:
     return false;
   }
 
-  const Json *find(const char *name) const { return json.find(name); }
+  const Json *find(const char *name) const {
+    if (std::find(asked.begin(), asked.end(), name) == asked.end())
+      asked.push_back(name);
+    return json.find(name);
+  }
+
+  /// Refuses fields that nothing has asked for: without it a misspelt `expect`
+  /// compares nothing.
+  bool refuseOthers() const {
+    for (const auto &[name, value] : json.members)
+      if (std::find(asked.begin(), asked.end(), name) == asked.end())
+        return fail(name, "unknown key" + suggestName(name, asked));
+    return true;
+  }
 
   bool string(const char *name, std::string &out, bool required = false) const {
     const Json *value = find(name);
@@ -293,7 +308,7 @@ public:
       Relocation r;
       if (!item.integer("offset", r.offset) ||
           !item.string("buffer", r.buffer, true) ||
-          !item.integer("addend", r.addend))
+          !item.integer("addend", r.addend) || !item.refuseOthers())
         return false;
       out.push_back(r);
     }
@@ -310,8 +325,14 @@ public:
         !string("expect", out.expect) ||
         !string("expect_mask", out.expectMask) || !number("rtol", out.rtol) ||
         !number("atol", out.atol) ||
-        !relocations("relocations", out.relocations))
+        !relocations("relocations", out.relocations) || !refuseOthers())
       return false;
+    if (!out.expect.empty() && !out.output && find("output"))
+      return fail("expect", "'output' is false, so that nothing is compared; "
+                            "leave one of them out");
+    if (out.expect.empty() && !out.expectMask.empty())
+      return fail("expect_mask", "there is no 'expect' to compare with");
+    out.output |= !out.expect.empty();
     for (int64_t d : out.shape)
       if (d < 0)
         return fail("shape", "expected numbers of at least 0");
@@ -368,7 +389,8 @@ public:
         !string("interleave", out.interleave) ||
         !string("swizzle", out.swizzle) ||
         !string("l2_promotion", out.l2Promotion) ||
-        !string("oob_fill", out.oobFill))
+        !string("oob_fill", out.oobFill) || !b.refuseOthers() ||
+        !refuseOthers())
       return false;
     if (mode != "tiled" && mode != "im2col" && mode != "im2col_w" &&
         mode != "im2col_w128")
@@ -431,6 +453,8 @@ public:
         }
         size = storageBytes(f.dtype, f.values.size());
       }
+      if (!item.refuseOthers())
+        return false;
       if (f.offset + size > bytes)
         return item.fail("offset", "field ends beyond 'bytes'");
       out.push_back(std::move(f));
@@ -447,7 +471,7 @@ public:
     if (find("tensor_map")) {
       out.kind = Arg::Kind::TensorMap;
       Reader map(*find("tensor_map"), where + ".tensor_map", error);
-      return map.tensorMap(out.map);
+      return refuseOthers() && map.tensorMap(out.map);
     }
     if (find("shape")) {
       out.kind = Arg::Kind::Buffer;
@@ -458,7 +482,7 @@ public:
       out.bytes = out.align = 8;
       StructField address;
       if (!string("buffer", address.buffer, true) ||
-          !integer("addend", address.addend))
+          !integer("addend", address.addend) || !refuseOthers())
         return false;
       out.fields.push_back(std::move(address));
       return true;
@@ -466,7 +490,7 @@ public:
     if (find("bytes")) {
       out.kind = Arg::Kind::Struct;
       return integer("bytes", out.bytes) && integer("align", out.align) &&
-             structFields(out.fields, out.bytes);
+             structFields(out.fields, out.bytes) && refuseOthers();
     }
     const Json *value = find("value");
     if (!value)
@@ -476,13 +500,15 @@ public:
     if (!dtype("dtype", out.dtype))
       return false;
     std::string why;
-    return parseScalar(*value, out.dtype, out.bits, why) || fail("value", why);
+    return refuseOthers() && (parseScalar(*value, out.dtype, out.bits, why) ||
+                              fail("value", why));
   }
 
 private:
   const Json &json;
   std::string where;
   std::string &error;
+  mutable std::vector<std::string> asked;
 };
 
 } // namespace
@@ -524,7 +550,7 @@ bool parseCase(std::string_view text, const std::string &path, Case &out,
   if (cluster[0])
     out.cluster = cluster;
   auto list = [&](const char *name, auto each) {
-    const Json *value = json.find(name);
+    const Json *value = r.find(name);
     if (!ok || !value)
       return;
     if (!value->isArray()) {
@@ -549,6 +575,7 @@ bool parseCase(std::string_view text, const std::string &path, Case &out,
     out.globals.back().init = "";
     return item.buffer("symbol", out.globals.back());
   });
+  ok = ok && r.refuseOthers();
   if (!ok)
     error = path + ": " + error;
   return ok;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cases/Case.h"
+#include "tools/cases/Nearest.h"
 #include "tools/cases/SparseArray.h"
 
 #include <cmath>
@@ -183,6 +184,68 @@ TEST(Case, ReadsAllFields) {
   std::vector<uint64_t> bits =
       gather(c.args[0].buffer, [&](uint64_t byte) { return bytes[byte]; });
   EXPECT_EQ(bitsToDouble(Dtype::F16, bits[23]), 23);
+}
+
+// A name that no key has would count as absent: what it was meant to say would
+// be left out in silence.
+TEST(Case, UnknownKeysAreErrors) {
+  auto argument = [](const char *fields) {
+    return parseError(
+        (std::string(R"({"kernel": "k", "args": [{"name": "x", )") + fields +
+         "}]}")
+            .c_str());
+  };
+  EXPECT_EQ(parseError(R"({"kernel": "k", "grids": 3})"),
+            "t.json: 'grids': unknown key; did you mean 'grid'; expected one "
+            "of kernel, entry, arch, grid, grid_unit, block, cluster, "
+            "shared_bytes, stack_bytes, sm_count, co_resident, max_cycles, "
+            "stdout, stdout_order, args, buffers, globals");
+  std::string error =
+      argument(R"("dtype": "f32", "shape": [4], "expct": "x.npy")");
+  EXPECT_EQ(error.find("t.json: 'args[0].expct': unknown key; did you mean "
+                       "'expect'; expected one of name, "),
+            0u)
+      << error;
+  EXPECT_NE(error.find(" strides, "), std::string::npos) << error;
+  for (const char *fields :
+       {R"("dtype": "f32", "value": 1, "sed": 3)",
+        R"("buffer": "y", "adend": 3)", R"("bytes": 8, "aling": 3)",
+        R"("bytes": 8, "fields": [{"offset": 0, "buffer": "y", "typ": 1}])",
+        R"("tensor_map": {"base": {"buffer": "y"}, "dtype": "FLOAT16",
+           "dims": [6], "strides": [], "box": [6], "swizle": "128B"})",
+        R"("tensor_map": {"base": {"buffer": "y", "ofset": 1},
+           "dtype": "FLOAT16", "dims": [6], "strides": [], "box": [6]})",
+        R"("dtype": "u64", "shape": [4],
+           "relocations": [{"offset": 0, "buffer": "y", "add": 1}])"}) {
+    error = argument(fields);
+    EXPECT_NE(error.find("unknown key"), std::string::npos)
+        << fields << ": " << error;
+  }
+}
+
+TEST(Case, ExpectedBuffersAreOutputs) {
+  Case c;
+  std::string error;
+  auto parse = [&](const char *fields) {
+    return parseCase(
+        std::string(R"({"kernel": "k", "args": [{"name": "x", "dtype": "f32",
+                        "shape": [4], )") +
+            fields + "}]}",
+        "t.json", c, error);
+  };
+  ASSERT_TRUE(parse(R"("expect": "x.npy")")) << error;
+  EXPECT_TRUE(c.args[0].buffer.output);
+  EXPECT_FALSE(parse(R"("expect": "x.npy", "output": false)"));
+  EXPECT_FALSE(parse(R"("expect_mask": "x.npy", "output": true)"));
+}
+
+TEST(Nearest, OneEditForThreeCharacters) {
+  std::vector<std::string> names = {"seed", "shape", "strides"};
+  EXPECT_EQ(nearestName("sed", names), "seed");
+  EXPECT_EQ(nearestName("stride", names), "strides");
+  EXPECT_EQ(nearestName("spahe", names), "shape");
+  EXPECT_EQ(nearestName("xyz", names), "");
+  EXPECT_EQ(nearestName("", names), "");
 }
 
 /// The error of making the contents of the only buffer of a case; `used` gets

@@ -355,7 +355,7 @@ int runSerialize(int argc, char **argv) {
   resetCommandLine({"nvptx-", "disable-nvptx-load-store-vectorizer"});
   SerializeOptions options;
   cl::SetVersionPrinter(
-      [](raw_ostream &os) { printVersion(os, "tileir-serialize"); });
+      [](raw_ostream &os) { os << describeVersion("tileir-serialize"); });
   parseCommandLine(
       argc, argv,
       "Lowered Tile IR module, PTX or cubin to PTX, cubin or linkable host "

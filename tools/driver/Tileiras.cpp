@@ -501,7 +501,8 @@ int runTileiras(int argc, char **argv) {
   installFatalErrorHandlers(nullptr);
   resetCommandLine({});
   TileirasOptions options;
-  cl::SetVersionPrinter([](raw_ostream &os) { printVersion(os, "tileiras"); });
+  cl::SetVersionPrinter(
+      [](raw_ostream &os) { os << describeVersion("tileiras"); });
   parseCommandLine(
       argc, argv,
       "Tile IR bytecode to cubin\n\n"

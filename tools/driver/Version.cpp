@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Version.h"
 
-#include "tools/driver/OwnVersion.h"
-
-#include "llvm/Support/raw_ostream.h"
-
 #include <cstdio>
 #include <cstring>
 #include <elf.h>
 #include <link.h>
 
-namespace tileir::driver {
+namespace tileir {
 
 /// Release of the Tile IR tools whose behaviour this program follows.
-static constexpr const char *release = "13.5";
+static const std::string release = "13.5";
 static constexpr unsigned patch = 0;
 
 /// The linker's hash of everything in this program, as hexadecimal digits.
@@ -46,16 +42,17 @@ static int findBuildId(struct dl_phdr_info *info, size_t, void *data) {
   return 1;
 }
 
-void printVersion(llvm::raw_ostream &os, llvm::StringRef tool) {
+std::string describeVersion(const std::string &tool) {
   std::string id;
   dl_iterate_phdr(findBuildId, &id);
-  os << tool << ": open Tile IR compiler for NVIDIA GPUs\n"
-     << "Copyright (c) the tileir authors\n"
-     << "Apache-2.0 WITH LLVM-exception\n"
-     << "Cuda compilation tools, release " << release << ", V" << release << "."
-     << patch << "\n"
-     << "Build tileir-" << getOwnVersion() << "-"
-     << (id.empty() ? std::string("unknown") : id) << "\n";
+  return tool +
+         ": open Tile IR compiler for NVIDIA GPUs\n"
+         "Copyright (c) the tileir authors\n"
+         "Apache-2.0 WITH LLVM-exception\n"
+         "Cuda compilation tools, release " +
+         release + ", V" + release + "." + std::to_string(patch) +
+         "\nBuild tileir-" + getOwnVersion() + "-" +
+         (id.empty() ? "unknown" : id) + "\n";
 }
 
-} // namespace tileir::driver
+} // namespace tileir

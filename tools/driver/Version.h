@@ -2,18 +2,18 @@
 #ifndef TOOLS_DRIVER_VERSION_H
 #define TOOLS_DRIVER_VERSION_H
 
-#include "llvm/ADT/StringRef.h"
+#include <string>
 
-namespace llvm {
-class raw_ostream;
-} // namespace llvm
+namespace tileir {
 
-namespace tileir::driver {
+/// The version of this project, as the file VERSION says.
+const char *getOwnVersion();
 
-/// Five lines; clients take `V<major>.<minor>.<patch>` out of the fourth and
-/// use the whole as a cache key, so the fifth differs between builds.
-void printVersion(llvm::raw_ostream &os, llvm::StringRef tool);
+/// Text of `--version` of every tool: five lines, the first with the tool's
+/// name, the fourth with the release that clients look for, the last with our
+/// version and the linker's hash of the program.
+std::string describeVersion(const std::string &tool);
 
-} // namespace tileir::driver
+} // namespace tileir
 
 #endif // TOOLS_DRIVER_VERSION_H

@@ -4,100 +4,85 @@
 #include "tools/launch/FatBinary.h"
 #include "tools/launch/Kernel.h"
 #include "tools/launch/Run.h"
+#include "tools/process/Process.h"
 
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include <elf.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace tileir::launch {
 
 using namespace cases;
 
-static bool endsWith(const std::string &s, const char *tail) {
-  size_t n = std::strlen(tail);
-  return s.size() >= n && s.compare(s.size() - n, n, tail) == 0;
+/// The place of the first token: behind blanks and comments.
+static size_t firstToken(const std::string &text) {
+  size_t at = 0;
+  while (at < text.size()) {
+    if (std::isspace((unsigned char)text[at]))
+      ++at;
+    else if (text.compare(at, 2, "//") == 0)
+      at = std::min(text.find('\n', at), text.size());
+    else if (text.compare(at, 2, "/*") == 0)
+      at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+    else
+      break;
+  }
+  return at;
 }
 
-std::optional<KernelForm> formOfKernel(const std::string &path,
-                                       const std::string &bytes) {
-  if (bytes.compare(0, 7, "\x7fTileIR") == 0 || endsWith(path, ".mlir"))
+std::optional<KernelForm> formOfKernel(const std::string &bytes) {
+  if (bytes.compare(0, 7, "\x7fTileIR") == 0)
     return KernelForm::TileIR;
   if (holdsFatBinary(bytes))
     return KernelForm::FatBinary;
   if (bytes.compare(0, SELFMAG, ELFMAG) == 0)
     return KernelForm::Cubin;
-  if (endsWith(path, ".ptx"))
+  size_t first = firstToken(bytes);
+  if (bytes.compare(first, 8, ".version") == 0)
     return KernelForm::PTX;
+  // An operation, in quotes where it is generic, or an alias.
+  for (const char *start : {"cuda_tile.", "\"cuda_tile.", "module",
+                            "builtin.module", "\"builtin.module", "#", "!"})
+    if (bytes.compare(first, std::strlen(start), start) == 0)
+      return KernelForm::TileText;
   return std::nullopt;
 }
 
-static bool exists(const std::string &path) {
-  struct stat st;
-  return stat(path.c_str(), &st) == 0;
+/// Seconds that a program may take: a week.
+static constexpr double kSeconds = 7 * 24 * 3600;
+
+static bool findCompiler(const Options &options, std::string &path,
+                         std::string &error) {
+  path = options.compiler;
+  if (const char *env = path.empty() ? std::getenv("TILEIRAS") : nullptr)
+    path = env;
+  return !path.empty() || findProgram("tileiras", path, error);
 }
 
-/// The `tileiras` beside this program, else the one on the path.
-static std::string findCompiler(const Options &options) {
-  if (!options.compiler.empty())
-    return options.compiler;
-  if (const char *env = std::getenv("TILEIRAS"))
-    return env;
-  char self[4096];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (n > 0) {
-    self[n] = 0;
-    std::string folder(self);
-    folder.resize(folder.rfind('/'));
-    for (const char *place : {"/tileiras", "/../tileiras/tileiras"})
-      if (exists(folder + place) &&
-          access((folder + place).c_str(), X_OK) == 0) {
-        struct stat st;
-        if (stat((folder + place).c_str(), &st) == 0 && S_ISREG(st.st_mode))
-          return folder + place;
-      }
-  }
-  return "tileiras";
-}
-
-static int run(const std::vector<std::string> &argv, std::string &output) {
-  int fds[2];
-  if (pipe(fds))
-    return -1;
-  pid_t pid = fork();
-  if (pid < 0)
-    return -1;
-  if (pid == 0) {
-    dup2(fds[1], 1);
-    dup2(fds[1], 2);
-    close(fds[0]);
-    close(fds[1]);
-    std::vector<char *> args;
-    for (const std::string &a : argv)
-      args.push_back(const_cast<char *>(a.c_str()));
-    args.push_back(nullptr);
-    execvp(args[0], args.data());
-    _exit(127);
-  }
-  close(fds[1]);
-  char buffer[4096];
-  ssize_t n;
-  while ((n = read(fds[0], buffer, sizeof buffer)) > 0)
-    output.append(buffer, size_t(n));
-  close(fds[0]);
-  int status = 0;
-  waitpid(pid, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+/// Runs `command`; false with `error` set when it fails.
+static bool runTool(const std::vector<std::string> &command,
+                    const std::string &task, std::string &error) {
+  ChildResult done = runProgram(command, kSeconds);
+  if (done.status == 0)
+    return true;
+  while (!done.output.empty() && done.output.back() == '\n')
+    done.output.pop_back();
+  error = task + " failed with status " + std::to_string(done.status) +
+          (done.output.empty() ? "" : ": " + done.output);
+  return false;
 }
 
 bool compileKernel(const Options &options, const std::string &kernel,
                    const std::string &arch, const std::string &emit,
                    const std::string &output, std::string &error,
                    const std::string &sidecar, const std::string &form) {
-  std::string compiler = findCompiler(options), text;
+  std::string compiler;
+  if (!findCompiler(options, compiler, error))
+    return false;
   std::string base = arch; // tileiras names chips without a suffix.
   while (!base.empty() && (base.back() == 'a' || base.back() == 'f'))
     base.pop_back();
@@ -111,17 +96,34 @@ bool compileKernel(const Options &options, const std::string &kernel,
     command.push_back("--launch-sidecar=" + sidecar);
   if (!form.empty())
     command.push_back("--launch-abi=" + form);
-  int status = run(command, text);
-  if (status == 0)
-    return true;
-  while (!text.empty() && text.back() == '\n')
-    text.pop_back();
-  error = status == 127 && text.empty()
-              ? "cannot run '" + compiler +
-                    "'; put tileiras beside tileir-run or on the path"
-              : "compiling '" + kernel + "' failed with status " +
-                    std::to_string(status) + (text.empty() ? "" : ": " + text);
-  return false;
+  return runTool(command, "compiling '" + kernel + "'", error);
+}
+
+bool makeBytecode(const std::string &text, const std::string &output,
+                  std::string &error) {
+  std::string translate;
+  return findProgram("tileir-translate", translate, error) &&
+         runTool({translate, "--mlir-to-cudatilebc", "--lineinfo", text, "-o",
+                  output},
+                 "reading '" + text + "'", error);
+}
+
+int initCase(const std::string &kernel, const cases::Spelled &spelled,
+             const std::string &arch, const std::string &file) {
+  std::string interp, error;
+  if (!findProgram("tileir-interp", interp, error)) {
+    std::fprintf(stderr, "error: %s\n", error.c_str());
+    return 2;
+  }
+  std::vector<std::string> command = {interp, kernel, "--init=" + file};
+  if (!arch.empty())
+    command.push_back("--arch=" + arch);
+  if (!spelled.entry.empty())
+    command.push_back("--entry=" + spelled.entry);
+  ChildResult done = runProgram(command, kSeconds);
+  std::fputs(done.output.c_str(),
+             done.status == 0 && file == "-" ? stdout : stderr);
+  return done.status;
 }
 
 } // namespace tileir::launch

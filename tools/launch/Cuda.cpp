@@ -168,10 +168,11 @@ private:
       out.fail(error);
       return false;
     }
-    std::optional<KernelForm> form = formOfKernel(path, image);
+    std::optional<KernelForm> form = formOfKernel(image);
     if (form == KernelForm::FatBinary)
       return loadFatBinary(path, image);
-    if (form == KernelForm::TileIR) {
+    bool isText = form == KernelForm::TileText;
+    if (form == KernelForm::TileIR || isText) {
       if (arch.empty()) {
         out.fail("give --arch, or 'arch' in the case, to compile for");
         return false;
@@ -186,8 +187,10 @@ private:
       int release = 0;
       bool knowsTiles =
           driver.driverVersion(&release) == 0 && release >= kTileRelease;
-      bool ok = compileKernel(options, path, arch, "cubin", name, error, "",
-                              knowsTiles ? "" : "plain") &&
+      // The compiler has read its input before it writes.
+      bool ok = (!isText || makeBytecode(path, name, error)) &&
+                compileKernel(options, isText ? name : path, arch, "cubin",
+                              name, error, "", knowsTiles ? "" : "plain") &&
                 readText(name, image, error);
       unlink(name);
       if (!ok) {

@@ -8,12 +8,11 @@
 namespace tileir::launch {
 
 /// Kinds of kernels that a case may name.
-enum class KernelForm { PTX, TileIR, Cubin, FatBinary };
+enum class KernelForm { PTX, TileIR, TileText, Cubin, FatBinary };
 
-/// Told by the first bytes of the file; of text by the name's ending. Empty for
-/// what is none of them.
-std::optional<KernelForm> formOfKernel(const std::string &path,
-                                       const std::string &bytes);
+/// Told by the first bytes of the file, of text by its first token; names do
+/// not count. Empty for what is none of them.
+std::optional<KernelForm> formOfKernel(const std::string &bytes);
 
 } // namespace tileir::launch
 

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace tileir::launch {
@@ -163,6 +164,26 @@ mergeBySource(const std::vector<emu::Finding> &findings) {
       merged[it->second].count += f.count;
   }
   return merged;
+}
+
+std::string successText(const Options &options, const Outcome &out) {
+  std::string text =
+      out.compared
+          ? std::to_string(out.compared) +
+                (out.compared == 1 ? " output" : " outputs") + " compared"
+          : "no output compared: nothing in the case has 'expect'";
+  if (!out.machine)
+    return text + ", on the GPU";
+  std::set<std::string> on, off;
+  for (const emu::FindingInfo &info : emu::kFindings)
+    if (*info.check)
+      (options.emulator.off.has(info.kind) ? off : on).insert(info.check);
+  size_t checks = 0;
+  for (const std::string &check : on)
+    checks += !off.count(check);
+  return text + ", " + std::to_string(checks) +
+         (checks == 1 ? " check, " : " checks, ") +
+         std::to_string(out.machine->scheduler.steps) + " warp instructions";
 }
 
 void printOutcome(const Options &options, const Outcome &out) {

@@ -87,16 +87,20 @@ private:
     std::string path = c.resolve(c.kernel), bytes;
     if (!readText(path, bytes, error))
       return false;
-    std::optional<KernelForm> form = formOfKernel(path, bytes);
+    std::optional<KernelForm> form = formOfKernel(bytes);
     if (form == KernelForm::PTX)
       return parse(path, bytes, error);
     if (form == KernelForm::TileIR)
       return compile(path, error);
+    if (form == KernelForm::TileText)
+      return makeTemporary(error) &&
+             makeBytecode(path, temporary + "/kernel.tilebc", error) &&
+             compile(temporary + "/kernel.tilebc", error);
     if (form == KernelForm::FatBinary)
       return extract(path, bytes, gpu, error);
     error = form ? "cannot emulate machine code; give the PTX or the Tile IR "
                    "of this kernel"
-                 : "'kernel': expected PTX (.ptx), Tile IR, or an object or "
+                 : "'kernel': expected PTX, Tile IR, or an object or "
                    "program that holds either, got '" +
                        c.kernel + "'";
     return false;
@@ -111,8 +115,7 @@ private:
       return false;
     }
     for (const std::string &w : module->warnings)
-      if (!options.quiet)
-        std::fprintf(stderr, "warning: %s: %s\n", path.c_str(), w.c_str());
+      std::fprintf(stderr, "warning: %s: %s\n", path.c_str(), w.c_str());
     return true;
   }
 
@@ -456,6 +459,7 @@ bool finishOutputs(const Options &options, const Case &c,
       out.fail(error);
       return false;
     }
+    out.compared += !p.spec->expect.empty();
     if (differs)
       out.mismatches.push_back(mismatch);
   }
@@ -467,6 +471,7 @@ bool finishOutputs(const Options &options, const Case &c,
     }
   }
   if (!c.stdoutFile.empty()) {
+    ++out.compared;
     std::string expected;
     if (!readText(c.resolve(c.stdoutFile), expected, error)) {
       out.fail("'stdout': " + error);
@@ -529,7 +534,7 @@ static Outcome runCase(const Options &options) {
   Case c;
   std::string error;
   std::unique_ptr<EmulatedRun> run;
-  if (!loadCase(options.caseFile, c, error)) {
+  if (!loadInput(options.caseFile, options.spelled, c, error)) {
     out.fail(error);
   } else if (options.device == "cuda") {
     runCuda(options, c, out);
@@ -555,6 +560,8 @@ static Outcome runCase(const Options &options) {
     }
   }
   printOutcome(options, out);
+  if (options.caseFiles.size() == 1 && out.exitStatus() == 0)
+    std::fprintf(stderr, "ok: %s\n", successText(options, out).c_str());
   if (options.emulator.stats && run && run->machine)
     std::printf("%s", statsJson(*run->machine).c_str());
   if (options.emulator.timing && run && run->machine)

@@ -2,7 +2,7 @@
 #ifndef TOOLS_LAUNCH_RUN_H
 #define TOOLS_LAUNCH_RUN_H
 
-#include "tools/cases/Case.h"
+#include "tools/cases/Spelled.h"
 #include "tools/emulator/Machine.h"
 
 namespace tileir::launch {
@@ -10,6 +10,7 @@ namespace tileir::launch {
 struct Options {
   std::vector<std::string> caseFiles; ///< At least one.
   std::string caseFile;               ///< The one that runs.
+  cases::Spelled spelled;             ///< Of a kernel in a case's place.
   std::string device = "emulated";
   std::string arch;
   std::string outDirectory, reportFile;
@@ -22,7 +23,6 @@ struct Options {
   std::string cubin, sidecar;
   std::string optLevel = "3";
   emu::Options emulator;
-  bool quiet = false;
 };
 
 /// Findings of a run, in the terms of the report.
@@ -33,6 +33,7 @@ struct Outcome {
   std::vector<emu::Finding> findings, notes;
   std::vector<cases::Mismatch> mismatches;
   std::string printed;
+  size_t compared = 0; ///< Outputs that had an expectation.
   emu::Stats stats;
   emu::Machine *machine = nullptr;
   /// The kernel took the device's context with it: nothing runs there any more.
@@ -69,6 +70,18 @@ bool compileKernel(const Options &options, const std::string &kernel,
                    const std::string &output, std::string &error,
                    const std::string &sidecar = "",
                    const std::string &form = "");
+
+/// Makes bytecode of the Tile IR in the file `text`.
+bool makeBytecode(const std::string &text, const std::string &output,
+                  std::string &error);
+
+/// Writes a case for `kernel` to `file`: the work of `tileir-interp`, which
+/// knows the language. Returns the exit status.
+int initCase(const std::string &kernel, const cases::Spelled &spelled,
+             const std::string &arch, const std::string &file);
+
+/// Sums up what a run without a finding has looked at.
+std::string successText(const Options &options, const Outcome &out);
 
 void printOutcome(const Options &options, const Outcome &out);
 std::string reportJson(const Outcome &outcome);

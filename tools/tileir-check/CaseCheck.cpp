@@ -96,8 +96,11 @@ bool CaseCheck::prepare(std::string &error) {
   cuda_tile::EntryOp entry = findEntry(*module, theCase.entry, error);
   if (!entry)
     return false;
+  std::string bytes;
+  if (!cases::readText(kernel, bytes, error))
+    return false;
   bytecode = kernel;
-  if (!StringRef(kernel).ends_with(".tileirbc")) {
+  if (!isTileIRBytecode(bytes)) {
     bytecode = folder + "/kernel.tileirbc";
     if (!writeKernel(*module, bytecode)) {
       error = "cannot write the kernel as bytecode";
@@ -266,7 +269,8 @@ bool CaseCheck::checkCompiled(const std::string &arch, const std::string &opt) {
 std::string CaseCheck::run() {
   std::string error;
   if (!prepare(error))
-    return "2error: " + path + ": " + error + "\n";
+    return "2error: " + (error.rfind(path, 0) == 0 ? "" : path + ": ") + error +
+           "\n";
   bool allGood = text.empty();
   for (const std::string &arch : options.archs)
     for (const std::string &opt : options.optLevels)

@@ -3,7 +3,7 @@
 #include "tools/tileir-check/Options.h"
 
 #include "dialects/support/Target.h"
-#include "tools/driver/OwnVersion.h"
+#include "tools/driver/Version.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -194,12 +194,12 @@ std::optional<int> parseCommandLine(int argc, char **argv, Options &options) {
     argument.erase(0, argument.compare(0, 2, "--") == 0 ? 2 : 1);
     size_t equal = argument.find('=');
     std::string name = argument.substr(0, equal);
-    if (name == "help") {
+    if (name == "help" || name == "h") {
       fputs(kHelp, stdout);
       return 0;
     }
     if (name == "version") {
-      printf("tileir-check: tileir %s\n", getOwnVersion());
+      printf("%s", describeVersion("tileir-check").c_str());
       return 0;
     }
     bool *flag = name == "coverage"    ? &options.showsCoverage

@@ -189,6 +189,12 @@ static void adaptCase(Json &json, const std::string &directory) {
     return;
   std::vector<std::pair<std::string, Json>> kept;
   for (auto &[name, value] : json.members) {
+    if (name == "expect" && !json.find("output")) {
+      // A buffer with an expectation is an output.
+      kept.emplace_back("output", Json());
+      kept.back().second.kind = Json::Kind::Bool;
+      kept.back().second.boolean = true;
+    }
     if (name == "expect" || name == "expect_mask" || name == "stdout")
       continue;
     if (name == "init" && value.isString() && value.text.size() > 1 &&

@@ -4,8 +4,11 @@
 
 #include "dialects/support/Output.h"
 #include "tools/oracle/Oracle.h"
+#include "tools/oracle/Signature.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 namespace tileir {
 
@@ -160,6 +163,32 @@ static StringRef summarize(ArrayRef<reference::Finding> findings,
   return outcome;
 }
 
+/// Writes the case of a kernel's signature.
+static int initCase(const InterpOptions &options, cuda_tile::EntryOp entry) {
+  namespace path = llvm::sys::path;
+  const std::string &file = options.initFile;
+  SmallString<128> kernel(options.theCase.resolve(options.theCase.kernel));
+  SmallString<128> folder(file);
+  llvm::sys::fs::make_absolute(kernel);
+  llvm::sys::fs::make_absolute(folder);
+  path::remove_dots(kernel, /*remove_dot_dot=*/true);
+  path::remove_dots(folder, /*remove_dot_dot=*/true);
+  // Files of a case are relative to its folder.
+  StringRef name = path::parent_path(kernel) == path::parent_path(folder)
+                       ? path::filename(kernel)
+                       : StringRef(kernel);
+  std::string text = caseOfSignature(entry, name, options.arch);
+  if (file == "-") {
+    llvm::outs() << text;
+    return 0;
+  }
+  if (!write(file, text))
+    return 2;
+  llvm::errs() << "note: wrote '" << file << "'; tileir-run runs it, "
+               << "tileir-check compares it with the reference\n";
+  return 0;
+}
+
 int runCase(const InterpOptions &options) {
   auto refuse = [&](const llvm::Twine &message) {
     if (!options.reportFile.empty())
@@ -175,6 +204,8 @@ int runCase(const InterpOptions &options) {
     return refuse("cannot load the kernel '" + theCase.kernel + "'");
   std::string error;
   cuda_tile::EntryOp entry = findEntry(*module, theCase.entry, error);
+  if (entry && !options.initFile.empty())
+    return initCase(options, entry);
   OracleResult result;
   if (!entry || !runOracle(entry, theCase, options.run, result, error))
     return refuse(error);

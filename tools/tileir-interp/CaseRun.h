@@ -14,6 +14,9 @@ struct InterpOptions {
   cases::Case theCase;
   reference::RunOptions run;
   std::string outDirectory, reportFile;
+  /// Where a case of the kernel's signature goes instead of a run, and the
+  /// architecture in it.
+  std::string initFile, arch = "sm_90";
   /// Kinds of finding that are switched off.
   std::vector<std::string> silent;
 };

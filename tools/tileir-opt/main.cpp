@@ -5,6 +5,7 @@
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/support/Nesting.h"
 #include "pipelines/Segments.h"
+#include "tools/driver/Version.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -94,6 +95,9 @@ int main(int argc, char **argv) {
   tileir::registerTileIRDialects(registry);
   cuda_tile::registerDialectWithFlags(registry);
 
+  llvm::cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << tileir::describeVersion("tileir-opt");
+  });
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "Tile IR optimizer driver\n", registry);
   debugOnly.apply();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/support/Output.h"
-#include "tools/driver/OwnVersion.h"
+#include "tools/cases/Nearest.h"
+#include "tools/driver/Version.h"
 #include "tools/launch/Run.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,11 +15,22 @@ using namespace tileir;
 
 static const char kHelp[] =
     "usage: tileir-run CASE.json... [options]\n"
+    "       tileir-run KERNEL --grid X,Y,Z --arg ... --arch=ARCH [options]\n"
+    "       tileir-run KERNEL --init=CASE.json [--entry E] [--arch=ARCH]\n"
     "\n"
     "Runs the kernel of each case in the PTX emulator or on a GPU and compares "
     "its\n"
-    "outputs. Every option takes its value after '=' or as the next argument.\n"
+    "outputs. KERNEL is PTX, Tile IR (bytecode or text), or an object or "
+    "program with\n"
+    "either inside. Every option takes its value after '=' or as the next "
+    "argument.\n"
     "\n"
+    "  --init=FILE               write a case from the signature of a kernel "
+    "in Tile IR,\n"
+    "                            '-' is standard output\n";
+
+/// Options that are not about the case.
+static const char kRunHelp[] =
     "  --device=emulated|cuda    where to run (emulated)\n"
     "  --arch=ARCH               architecture, as sm_90a\n"
     "  --seed=N                  of the schedule and of asynchronous work (1)\n"
@@ -49,7 +62,7 @@ static const char kHelp[] =
     "  --opt=N                   its -O level (3)\n"
     "  --save-temps=DIR          keep PTX and cubin there\n"
     "  --version\n"
-    "  --help\n"
+    "  --help, -h\n"
     "\n"
     "Exit status: 0 all outputs agree and nothing was found, 1 something "
     "differs\n"
@@ -109,41 +122,48 @@ static int run(int argc, char **argv) {
   launch::Options options;
   options.self = argv[0];
   std::vector<std::string> inputs;
+  std::string init;
   for (int k = 1; k < argc; ++k) {
     std::string arg = argv[k];
-    if (arg.compare(0, 2, "--") != 0) {
+    if (arg[0] != '-') {
       inputs.push_back(arg);
       continue;
     }
-    if (arg == "--help") {
-      std::printf("%s", kHelp);
+    if (arg == "--help" || arg == "-h") {
+      std::printf("%s%s%s", kHelp, cases::kSpelledHelp, kRunHelp);
       return 0;
     }
     if (arg == "--version") {
-      std::printf("tileir-run: tileir %s\n", getOwnVersion());
+      std::printf("%s", describeVersion("tileir-run").c_str());
       return 0;
     }
     if (arg == "--list-findings")
       return listFindings();
     size_t equals = arg.find('=');
     std::string name = arg.substr(0, equals), value;
-    static const char *const known[] = {
-        "--device",   "--arch",       "--seed",           "--async",
-        "--check",    "--max-cycles", "--stats",          "--out",
-        "--timing",   "--report",     "--driver-version", "--host-object",
-        "--compiler", "--opt",        "--save-temps",     "--cubin",
-        "--sidecar",  "--ctas-per-sm"};
-    bool isKnown = false;
-    for (const char *one : known)
-      isKnown |= name == one;
-    if (!isKnown)
-      return usage("unknown option '" + name + "'; see --help");
+    static const std::vector<std::string> known = {
+        "--init",        "--entry",    "--grid",       "--arg",
+        "--set",         "--device",   "--arch",       "--seed",
+        "--async",       "--check",    "--max-cycles", "--stats",
+        "--out",         "--timing",   "--report",     "--driver-version",
+        "--host-object", "--compiler", "--opt",        "--save-temps",
+        "--cubin",       "--sidecar",  "--ctas-per-sm"};
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      std::string nearest = cases::nearestName(name, known);
+      return usage("unknown option '" + name + "'; " +
+                   (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
+                   "see --help");
+    }
     if (equals != std::string::npos)
       value = arg.substr(equals + 1);
     else if (k + 1 < argc)
       value = argv[++k];
     else
       return usage("option '" + name + "' needs a value");
+    if (std::string *place = options.spelled.place(name.substr(2))) {
+      *place = value;
+      continue;
+    }
     auto number = [&](uint64_t &out) {
       char *end;
       out = std::strtoull(value.c_str(), &end, 0);
@@ -157,7 +177,9 @@ static int run(int argc, char **argv) {
     };
     std::string error = "option '" + name + "' does not take '" + value + "'";
     uint64_t n;
-    if (name == "--device") {
+    if (name == "--init") {
+      init = value;
+    } else if (name == "--device") {
       if (!oneOf({"emulated", "cuda"}))
         return usage(error + "; expected emulated or cuda");
       options.device = value;
@@ -214,7 +236,7 @@ static int run(int argc, char **argv) {
     }
   }
   if (inputs.empty())
-    return usage("expected a case file; see --help");
+    return usage("expected a case file or a kernel; see --help");
   if (inputs.size() > 1)
     for (auto [value, name] : {std::pair(&options.reportFile, "report"),
                                std::pair(&options.cubin, "cubin"),
@@ -223,6 +245,11 @@ static int run(int argc, char **argv) {
       if (!value->empty())
         return usage("option '--" + std::string(name) +
                      "' is for one case; several are given");
+  if (!init.empty())
+    return inputs.size() > 1
+               ? usage("--init is for one kernel; several are given")
+               : launch::initCase(inputs[0], options.spelled, options.arch,
+                                  init);
   options.caseFiles = inputs;
   return launch::runCases(options);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tileir-schedule/Options.h"
 
-#include "tools/driver/OwnVersion.h"
+#include "tools/driver/Version.h"
 
 #include <charconv>
 #include <cstdio>
@@ -179,7 +179,7 @@ std::optional<int> CommandLine::run(int argc, char **argv) {
       return kOk;
     }
     if (argument == "--version") {
-      printf("tileir-schedule: tileir %s\n", getOwnVersion());
+      printf("%s", describeVersion("tileir-schedule").c_str());
       return kOk;
     }
     if (argument.substr(0, 2) != "--") {

@@ -2,7 +2,7 @@
 #include "tools/tileir-translate/Options.h"
 
 #include "dialects/support/RuntimeGates.h"
-#include "tools/driver/OwnVersion.h"
+#include "tools/driver/Version.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/Support/ToolUtilities.h"
@@ -121,9 +121,8 @@ bool parseCommandLine(int argc, char **argv, CommandLine &line) {
   registerMLIRContextCLOptions();
   registerDefaultTimingManagerCLOptions();
   cl::HideUnrelatedOptions(category);
-  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
-    os << "tileir-translate: tileir " << getOwnVersion() << '\n';
-  });
+  cl::SetVersionPrinter(
+      [](llvm::raw_ostream &os) { os << describeVersion("tileir-translate"); });
   // The official tool reads and writes them, too.
   enableTestingVersions();
   cl::ParseCommandLineOptions(argc, argv, kOverview);

@@ -91,8 +91,9 @@ static int disassemble(const Options &options) {
 int main(int argc, char **argv) {
   driver::forgetLibraryOptions({});
   Options options;
-  cl::SetVersionPrinter(
-      [](llvm::raw_ostream &os) { driver::printVersion(os, "tileirdisasm"); });
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << tileir::describeVersion("tileirdisasm");
+  });
   driver::parseCommandLine(
       argc, argv,
       "Tile IR bytecode to text\n\n"

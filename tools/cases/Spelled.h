@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cases of command lines: a kernel with `--entry`, `--grid` and `--arg`.
+#ifndef TOOLS_CASES_SPELLED_H
+#define TOOLS_CASES_SPELLED_H
+
+#include "tools/cases/Case.h"
+
+namespace tileir::cases {
+
+/// The options as they stand on the command line.
+struct Spelled {
+  std::string entry, grid;
+  std::vector<std::string> args, sets;
+
+  /// The place for the value of option `name`, without dashes, or null. The
+  /// place stays valid until the next call.
+  std::string *place(const std::string &name);
+};
+
+/// Their lines in the `--help` of a tool.
+extern const char kSpelledHelp[];
+
+/// Reads `input`: a case file, or a kernel whose case the options spell out. A
+/// file whose text begins with `{` is a case.
+bool loadInput(const std::string &input, const Spelled &spelled, Case &out,
+               std::string &error);
+
+} // namespace tileir::cases
+
+#endif // TOOLS_CASES_SPELLED_H
