@@ -62,7 +62,7 @@ class Table(unittest.TestCase):
         self.assertEqual(behind.rewritten([better], [listed(reason="why")], measured), [{**better, "reason": "why"}])
         self.assertEqual(behind.rewritten([worse], [listed()], measured), [listed()])
         self.assertEqual(behind.rewritten([worse], [], measured), [])
-        # What was not measured stays.
+        # Rows that were not measured stay.
         self.assertEqual(behind.rewritten([], [listed()], set()), [listed()])
 
     def test_admit_takes_a_reason(self):
