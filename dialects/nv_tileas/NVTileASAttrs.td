@@ -144,6 +144,54 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
   }];
 }
 
+def TileAS_MmaAttr : TileAS_Attr<"Mma", "mma"> {
+  let summary = "decision about one dot: which MMA computes it, and from where";
+  let description = [{
+    `shape` is M, N and K of one instruction. `a` and `b` are `registers` or
+    `shared<how>`: a `pipeline` copies the operand for each iteration, an
+    `invariant` operand is stored once before the loop, threads store a
+    `restaged` operand in the layout that the kind reads. The accumulator is in
+    `registers`, or in tensor memory with `tmem<slots = n>` results at a time.
+    `promote` is the number of steps of K after which partial accumulators are
+    added in f32.
+
+    Constraints: (C1) `fma` has the shape [1, 1, 1], `wgmma` 64 rows, `umma` 64
+    or 128 rows, and N is a power of two; (C2) `umma` has its accumulator in
+    tensor memory, and no other kind has; (C3) `wgmma` reads `b`, `umma` `a` and
+    `b` from shared memory; (C4) `mma_bs` has `scales` in `registers`, `umma` may
+    have scales in `tmem<how>`, with how `pipeline` or `restaged`, and no other
+    kind has scales; (C5) `promote` goes with `wgmma`.
+
+    ```mlir
+    #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 16], a = shared<pipeline>, b = shared<pipeline>, acc = registers>
+    #nv_tileas.mma<kind = umma, shape = [128, 256, 32], a = shared<pipeline>, b = shared<restaged>, scales = tmem<restaged>, acc = tmem<slots = 1>>
+    #nv_tileas.mma<kind = wgmma, shape = [64, 128, 32], a = registers, b = shared<pipeline>, acc = registers, promote = 128>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::nv_tileas::MmaKind":$kind,
+    ArrayRefParameter<"int64_t">:$shape,
+    "::mlir::nv_tileas::MmaOperand":$a,
+    "::mlir::nv_tileas::MmaOperand":$b,
+    OptionalParameter<"::std::optional<::mlir::nv_tileas::MmaOperand>">:$scales,
+    "int64_t":$acc,
+    DefaultValuedParameter<"int64_t", "0">:$promote
+  );
+  let assemblyFormat = [{
+    `<` struct($kind, custom<MmaShape>($shape), custom<MmaOperand>($a),
+               custom<MmaOperand>($b), custom<MmaScales>($scales),
+               custom<MmaAcc>($acc), $promote) `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Returns whether threads store an operand or the scales.
+    bool isRestaged() const {
+      return getA() == MmaOperand::Restaged || getB() == MmaOperand::Restaged ||
+             getScales() == MmaOperand::Restaged;
+    }
+  }];
+}
+
 def TileAS_ReduceAtomAttr : TileAS_Attr<"ReduceAtom", "reduce_atom"> {
   let summary = "what a reduction combines and how lanes are combined";
   let description = [{

@@ -29,6 +29,13 @@ def TileAS_MmaKind : TileAS_Enum<"MmaKind", "hardware primitive of a matrix prod
   I32EnumCase<"MmaBs", 4, "mma_bs">,
 ]>;
 
+def TileAS_MmaOperand : TileAS_Enum<"MmaOperand", "how an MMA gets an operand", [
+  I32EnumCase<"Registers", 0, "registers">,
+  I32EnumCase<"Pipeline", 1, "pipeline">,
+  I32EnumCase<"Invariant", 2, "invariant">,
+  I32EnumCase<"Restaged", 3, "restaged">,
+]>;
+
 def TileAS_ReduceKind : TileAS_Enum<"ReduceKind", "what a combiner computes", [
   I32EnumCase<"Generic", 0, "generic">,
   I32EnumCase<"Add", 1, "add">,

@@ -139,7 +139,7 @@ Value OpConverter::convertMatrixProduct(aa::DotOp op, Value a, Value b,
       builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(),
       /*scale_a=*/Value(), /*scale_b=*/Value(), atom, op.getSignednessAAttr(),
       op.getSignednessBAttr(), op.getFastAccAttr(),
-      /*first_scale=*/IntegerAttr());
+      /*first_scale=*/IntegerAttr(), /*mma=*/as::MmaAttr());
   return convertElements(builder, loc, result, cType.getElementType(), true);
 }
 
@@ -165,7 +165,8 @@ Value OpConverter::convertScaledProduct(aa::DotOp op, ArrayRef<Value> factors,
   Value result = as::DotOp::create(
       builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(), factors[2],
       factors[3], atom, aa::SignednessAttr(), aa::SignednessAttr(),
-      op.getFastAccAttr(), /*first_scale=*/IntegerAttr());
+      op.getFastAccAttr(), /*first_scale=*/IntegerAttr(),
+      /*mma=*/as::MmaAttr());
   return convertElements(builder, loc, result,
                          getElementTypeOrSelf(c.getType()), true);
 }

@@ -15,6 +15,84 @@ using namespace mlir::nv_tileas;
 using tileir::Layout;
 using tileir::LayoutSpace;
 
+//===----------------------------------------------------------------------===//
+// Words of the decision about a dot
+//===----------------------------------------------------------------------===//
+
+/// `[m, n, k]`.
+static ParseResult parseMmaShape(AsmParser &parser,
+                                 SmallVector<int64_t> &shape) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(shape.emplace_back());
+  });
+}
+
+static void printMmaShape(AsmPrinter &printer, ArrayRef<int64_t> shape) {
+  printer << '[' << shape << ']';
+}
+
+/// `registers` or `space<how>`.
+static ParseResult parsePlace(AsmParser &parser, StringRef space,
+                              MmaOperand &place) {
+  place = MmaOperand::Registers;
+  if (succeeded(parser.parseOptionalKeyword("registers")))
+    return success();
+  StringRef how;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(space) || parser.parseLess() ||
+      parser.parseKeyword(&how) || parser.parseGreater())
+    return failure();
+  std::optional<MmaOperand> found = symbolizeMmaOperand(how);
+  if (!found || *found == MmaOperand::Registers)
+    return parser.emitError(loc)
+           << "expected 'pipeline', 'invariant' or 'restaged' in '" << space
+           << "'";
+  place = *found;
+  return success();
+}
+
+static void printPlace(AsmPrinter &printer, StringRef space, MmaOperand place) {
+  if (place == MmaOperand::Registers)
+    printer << "registers";
+  else
+    printer << space << '<' << stringifyMmaOperand(place) << '>';
+}
+
+static ParseResult parseMmaOperand(AsmParser &parser, MmaOperand &place) {
+  return parsePlace(parser, "shared", place);
+}
+
+static void printMmaOperand(AsmPrinter &printer, MmaOperand place) {
+  printPlace(printer, "shared", place);
+}
+
+static ParseResult parseMmaScales(AsmParser &parser,
+                                  std::optional<MmaOperand> &place) {
+  return parsePlace(parser, "tmem", place.emplace());
+}
+
+static void printMmaScales(AsmPrinter &printer,
+                           std::optional<MmaOperand> place) {
+  printPlace(printer, "tmem", *place);
+}
+
+/// `registers`, which has no slots, or `tmem<slots = n>`.
+static ParseResult parseMmaAcc(AsmParser &parser, int64_t &slots) {
+  slots = 0;
+  if (succeeded(parser.parseOptionalKeyword("registers")))
+    return success();
+  return failure(parser.parseKeyword("tmem") || parser.parseLess() ||
+                 parser.parseKeyword("slots") || parser.parseEqual() ||
+                 parser.parseInteger(slots) || parser.parseGreater());
+}
+
+static void printMmaAcc(AsmPrinter &printer, int64_t slots) {
+  if (slots)
+    printer << "tmem<slots = " << slots << '>';
+  else
+    printer << "registers";
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "dialects/nv_tileas/Attrs.cpp.inc"
 
@@ -625,6 +703,44 @@ void MmaAtomAttr::print(AsmPrinter &printer) const {
   if (getScaleType())
     printer << ", scale = " << getScaleType();
   printer << '>';
+}
+
+LogicalResult
+MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                MmaKind kind, ArrayRef<int64_t> shape, MmaOperand a,
+                MmaOperand b, std::optional<MmaOperand> scales, int64_t acc,
+                int64_t promote) {
+  StringRef name = stringifyMmaKind(kind);
+  bool isUmma = kind == MmaKind::Umma, isWgmma = kind == MmaKind::Wgmma;
+  if (shape.size() != 3)
+    return emitError() << "expects M, N and K as the shape";
+  bool hasShape = llvm::all_of(
+      shape, [](int64_t extent) { return llvm::isPowerOf2_64(extent); });
+  if (kind == MmaKind::Fma)
+    hasShape &= shape == ArrayRef<int64_t>{1, 1, 1};
+  else if (isWgmma)
+    hasShape &= shape[0] == 64;
+  else if (isUmma)
+    hasShape &= shape[0] == 64 || shape[0] == 128;
+  if (!hasShape) // C1
+    return emitError() << "no '" << name << "' has the shape [" << shape << "]";
+  if (acc < 0 || (acc > 0) != isUmma) // C2
+    return emitError() << "'" << name << "' has its accumulator in "
+                       << (isUmma ? "tensor memory" : "registers");
+  if ((isUmma && a == MmaOperand::Registers) ||
+      ((isUmma || isWgmma) && b == MmaOperand::Registers)) // C3
+    return emitError() << "'" << name << "' reads "
+                       << (isUmma ? "operands" : "operand B")
+                       << " from shared memory";
+  bool hasScales = kind == MmaKind::MmaBs ? scales == MmaOperand::Registers
+                   : isUmma ? !scales || *scales == MmaOperand::Pipeline ||
+                                  *scales == MmaOperand::Restaged
+                            : !scales;
+  if (!hasScales) // C4
+    return emitError() << "'" << name << "' cannot have these scales";
+  if (promote < 0 || (promote && !isWgmma)) // C5
+    return emitError() << "'promote' goes with 'wgmma'";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

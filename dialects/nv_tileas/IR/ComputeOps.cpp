@@ -76,6 +76,26 @@ static LogicalResult verifyScales(DotOp op, const Layout &acc) {
   return success();
 }
 
+/// C6.
+static LogicalResult verifyMma(DotOp op, MmaAttr mma) {
+  MmaAtomAttr atom = op.getAtom();
+  ArrayRef<int64_t> shape = mma.getShape();
+  if (mma.getKind() == atom.getKind()) {
+    if (shape != ArrayRef<int64_t>{atom.getM(), atom.getN(), atom.getK()})
+      return op.emitOpError("expects the shape of ") << atom << " in " << mma;
+    return success();
+  }
+  bool isUnit =
+      mma.getKind() == MmaKind::Umma || mma.getKind() == MmaKind::Wgmma;
+  if (!isUnit || atom.getKind() != MmaKind::MmaSync)
+    return op.emitOpError("cannot be ") << mma << " in place of " << atom;
+  if (mma.getKind() == MmaKind::Wgmma &&
+      !MmaAtomAttr::hasWgmma(shape[0], shape[1], shape[2], atom.getAType(),
+                             atom.getBType(), atom.getCType()))
+    return op.emitOpError("has other element types than ") << mma;
+  return success();
+}
+
 DotOp DotOp::createPart(OpBuilder &builder, int64_t k, Value a, Value b,
                         Value c) {
   auto part = cast<DotOp>(builder.clone(*getOperation()));
@@ -115,6 +135,8 @@ LogicalResult DotOp::verify() {
   if (!wantA || !wantB) // C3
     return emitOpError("accumulator layout is no fragment of the atom ")
            << atom;
+  if (getMma() && failed(verifyMma(*this, *getMma())))
+    return failure();
   if (hasBuffers()) {
     if (failed(verifyFactorBuffer(*this, aType, "A")) ||
         failed(verifyFactorBuffer(*this, bType, "B")))

@@ -22,6 +22,8 @@ def TileAS_DotOp : TileAS_Op<"dot", [
     of the atom's K at a time and the next step ahead of the products of this
     one, so that the registers of two steps are live and never those of all K.
 
+    `mma` is the decision of `tileas-assign-mma`; passes after it read it.
+
     `use_acc` false means that the result is A B and that `c` is not read;
     without it `c` is read.
 
@@ -35,7 +37,8 @@ def TileAS_DotOp : TileAS_Op<"dot", [
     signedness attributes; (C4) extents are multiples of the atom's; (C3) the
     layouts of tiles are the atom's fragments, buffers are unstaged and shared;
     (C5) `mma_bs` has both scales, of the atom's type, in the atom's layouts and
-    as many as are read, other atoms have none.
+    as many as are read, other atoms have none; (C6) `mma` is of the kind of the
+    atom and has its shape, or `wgmma` or `umma` in place of `mma_sync`.
 
     ```mlir
     %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}
@@ -59,7 +62,8 @@ def TileAS_DotOp : TileAS_Op<"dot", [
     OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
     OptionalAttr<TileAA_SignednessAttr>:$signedness_b,
     UnitAttr:$fast_acc,
-    DefaultValuedOptionalAttr<I64Attr, "0">:$first_scale);
+    DefaultValuedOptionalAttr<I64Attr, "0">:$first_scale,
+    OptionalAttr<TileAS_MmaAttr>:$mma);
   let results = (outs TileAS_Tile:$result);
   let assemblyFormat = [{
     $a `,` $b `,` $c (`use_acc` $use_acc^)? (`scales` $scale_a^ `,` $scale_b)?

@@ -915,6 +915,42 @@ func.func @dot_c4(%a: tensor<32x16xi8, #k>, %b: tensor<16x32xi8, #n>, %c: tensor
 
 // -----
 
+#atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#atom, acc, warps = [1, 1]>>
+#a = #nv_tileas.layout<reg, [32, 32], mma<#atom, a, warps = [1, 1]>>
+#b = #nv_tileas.layout<reg, [32, 32], mma<#atom, b, warps = [1, 1]>>
+func.func @dot_c6_shape(%a: tensor<32x32xf16, #a>, %b: tensor<32x32xf16, #b>, %c: tensor<32x32xf32, #acc>) {
+  // expected-error @below {{expects the shape of #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32> in}}
+  %0 = nv_tileas.dot %a, %b, %c {atom = #atom, mma = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 8], a = registers, b = registers, acc = registers>} : tensor<32x32xf16, #a>, tensor<32x32xf16, #b>, tensor<32x32xf32, #acc> -> tensor<32x32xf32, #acc>
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#atom, acc, warps = [1, 1]>>
+#a = #nv_tileas.layout<reg, [32, 32], mma<#atom, a, warps = [1, 1]>>
+#b = #nv_tileas.layout<reg, [32, 32], mma<#atom, b, warps = [1, 1]>>
+func.func @dot_c6_kind(%a: tensor<32x32xf16, #a>, %b: tensor<32x32xf16, #b>, %c: tensor<32x32xf32, #acc>) {
+  // expected-error @below {{in place of #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}}
+  %0 = nv_tileas.dot %a, %b, %c {atom = #atom, mma = #nv_tileas.mma<kind = fma, shape = [1, 1, 1], a = registers, b = registers, acc = registers>} : tensor<32x32xf16, #a>, tensor<32x32xf16, #b>, tensor<32x32xf32, #acc> -> tensor<32x32xf32, #acc>
+  return
+}
+
+// -----
+
+#atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#atom, acc, warps = [1, 1]>>
+#a = #nv_tileas.layout<reg, [32, 32], mma<#atom, a, warps = [1, 1]>>
+#b = #nv_tileas.layout<reg, [32, 32], mma<#atom, b, warps = [1, 1]>>
+func.func @dot_c6_types(%a: tensor<32x32xf16, #a>, %b: tensor<32x32xf16, #b>, %c: tensor<32x32xf32, #acc>) {
+  // expected-error @below {{has other element types than}}
+  %0 = nv_tileas.dot %a, %b, %c {atom = #atom, mma = #nv_tileas.mma<kind = wgmma, shape = [64, 32, 32], a = registers, b = shared<pipeline>, acc = registers>} : tensor<32x32xf16, #a>, tensor<32x32xf16, #b>, tensor<32x32xf32, #acc> -> tensor<32x32xf32, #acc>
+  return
+}
+
+// -----
+
 #mx = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
 #acc = #nv_tileas.layout<reg, [32, 32], mma<#mx, acc, warps = [1, 1]>>
 #a = #nv_tileas.layout<reg, [32, 64], mma<#mx, a, warps = [1, 1]>>

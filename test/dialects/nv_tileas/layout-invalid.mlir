@@ -265,3 +265,68 @@ module attributes {test.a = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3F
 
 // expected-error @below {{no 'mma_bs' of shape [16, 8, 32] from 'f8E4M3FN' and 'f4E2M1FN' to 'f32' with scales of 'f8E8M0FNU'}}
 module attributes {test.a = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f4E2M1FN, c = f32, scale = f8E8M0FNU>} {}
+
+// -----
+
+// expected-error @below {{expects M, N and K as the shape}}
+module attributes {test.a = #nv_tileas.mma<kind = fma, shape = [1, 1], a = registers, b = registers, acc = registers>} {}
+
+// -----
+
+// expected-error @below {{no 'fma' has the shape [16, 8, 16]}}
+module attributes {test.a = #nv_tileas.mma<kind = fma, shape = [16, 8, 16], a = registers, b = registers, acc = registers>} {}
+
+// -----
+
+// expected-error @below {{no 'wgmma' has the shape [128, 64, 16]}}
+module attributes {test.a = #nv_tileas.mma<kind = wgmma, shape = [128, 64, 16], a = registers, b = shared<pipeline>, acc = registers>} {}
+
+// -----
+
+// expected-error @below {{no 'umma' has the shape [32, 64, 16]}}
+module attributes {test.a = #nv_tileas.mma<kind = umma, shape = [32, 64, 16], a = shared<pipeline>, b = shared<pipeline>, acc = tmem<slots = 1>>} {}
+
+// -----
+
+// expected-error @below {{'umma' has its accumulator in tensor memory}}
+module attributes {test.a = #nv_tileas.mma<kind = umma, shape = [64, 64, 16], a = shared<pipeline>, b = shared<pipeline>, acc = registers>} {}
+
+// -----
+
+// expected-error @below {{'wgmma' has its accumulator in registers}}
+module attributes {test.a = #nv_tileas.mma<kind = wgmma, shape = [64, 64, 16], a = registers, b = shared<pipeline>, acc = tmem<slots = 1>>} {}
+
+// -----
+
+// expected-error @below {{'wgmma' reads operand B from shared memory}}
+module attributes {test.a = #nv_tileas.mma<kind = wgmma, shape = [64, 64, 16], a = registers, b = registers, acc = registers>} {}
+
+// -----
+
+// expected-error @below {{'umma' reads operands from shared memory}}
+module attributes {test.a = #nv_tileas.mma<kind = umma, shape = [64, 64, 16], a = registers, b = shared<pipeline>, acc = tmem<slots = 1>>} {}
+
+// -----
+
+// expected-error @below {{'mma_sync' cannot have these scales}}
+module attributes {test.a = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 16], a = registers, b = registers, scales = registers, acc = registers>} {}
+
+// -----
+
+// expected-error @below {{'mma_bs' cannot have these scales}}
+module attributes {test.a = #nv_tileas.mma<kind = mma_bs, shape = [16, 8, 32], a = registers, b = registers, acc = registers>} {}
+
+// -----
+
+// expected-error @below {{'umma' cannot have these scales}}
+module attributes {test.a = #nv_tileas.mma<kind = umma, shape = [128, 64, 32], a = shared<pipeline>, b = shared<pipeline>, scales = tmem<invariant>, acc = tmem<slots = 1>>} {}
+
+// -----
+
+// expected-error @below {{'promote' goes with 'wgmma'}}
+module attributes {test.a = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 32], a = registers, b = registers, acc = registers, promote = 128>} {}
+
+// -----
+
+// expected-error @below {{expected 'pipeline', 'invariant' or 'restaged' in 'shared'}}
+module attributes {test.a = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 32], a = shared<registers>, b = registers, acc = registers>} {}

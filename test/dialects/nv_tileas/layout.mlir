@@ -106,5 +106,15 @@ module @atoms attributes {
   // CHECK-SAME: test.g = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
   test.g = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>,
   // CHECK-SAME: test.h = #nv_tileas.mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E4M3FN>
-  test.h = #nv_tileas.mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E4M3FN>
+  test.h = #nv_tileas.mma_atom<mma_bs, [16, 8, 64], a = f4E2M1FN, b = f4E2M1FN, c = f32, scale = f8E4M3FN>,
+  // CHECK-SAME: test.i = #nv_tileas.mma<kind = fma, shape = [1, 1, 1], a = registers, b = registers, acc = registers>
+  test.i = #nv_tileas.mma<kind = fma, shape = [1, 1, 1], a = registers, b = registers, acc = registers>,
+  // CHECK-SAME: test.j = #nv_tileas.mma<kind = mma_bs, shape = [16, 8, 32], a = shared<pipeline>, b = shared<invariant>, scales = registers, acc = registers>
+  test.j = #nv_tileas.mma<kind = mma_bs, shape = [16, 8, 32], a = shared<pipeline>, b = shared<invariant>, scales = registers, acc = registers>,
+  // CHECK-SAME: test.k = #nv_tileas.mma<kind = wgmma, shape = [64, 128, 32], a = registers, b = shared<pipeline>, acc = registers, promote = 128>
+  test.k = #nv_tileas.mma<kind = wgmma, shape = [64, 128, 32], a = registers, b = shared<pipeline>, acc = registers, promote = 128>,
+  // CHECK-SAME: test.l = #nv_tileas.mma<kind = umma, shape = [128, 256, 16], a = shared<restaged>, b = shared<pipeline>, acc = tmem<slots = 2>>
+  test.l = #nv_tileas.mma<kind = umma, shape = [128, 256, 16], a = shared<restaged>, b = shared<pipeline>, acc = tmem<slots = 2>>,
+  // CHECK-SAME: test.m = #nv_tileas.mma<kind = umma, shape = [128, 64, 64], a = shared<pipeline>, b = shared<pipeline>, scales = tmem<pipeline>, acc = tmem<slots = 1>>
+  test.m = #nv_tileas.mma<kind = umma, shape = [128, 64, 64], a = shared<pipeline>, b = shared<pipeline>, scales = tmem<pipeline>, acc = tmem<slots = 1>>
 } {}
