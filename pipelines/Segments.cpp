@@ -176,6 +176,9 @@ void Segments::tileLowering() {
       onFunction(createTileASOrderBlocks());
     onDevice(createTileASPlanCta());
     onDevice(createTileASStageProducts());
+    // Without a strategy no later pass makes an asynchronous MMA.
+    if (options.strategy() != TileIRPipelineOptions::Strategy::None)
+      onFunction(createTileASAssignMma());
     onDevice(createTileASAssignLoadStoreLayouts());
     onDevice(createTileASRemoveLayoutConversions());
     onFunction(createTileASRollTiles());

@@ -10,7 +10,7 @@
 #include "passes/tileas/StagingLayout.h"
 #include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryProducts.h"
-#include "passes/tileas/WarpgroupProducts.h"
+#include "passes/tileas/mma/Umma.h"
 
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/layout/SharedMemory.h"
@@ -40,10 +40,7 @@ int64_t StagedGroup::getSlotBytes() const {
 void StagedGroup::print(raw_ostream &os) const {
   os << (usesTma() ? "tensor copies" : "copies by threads") << ", "
      << getSlotBytes() << " bytes a stage, latency " << getLatency();
-  if (isForWarpgroups)
-    os << ", for warpgroups";
-  if (isForTensorMemory)
-    os << ", for tensor memory";
+  os << ", for " << as::stringifyMmaKind(kind);
   for (const StagedLoad &load : loads) {
     os << "\n  ";
     printPlace(os, load.load->getLoc());
@@ -453,18 +450,16 @@ static void reportSynchronous(Operation *load, bool isA, StringRef reason) {
 }
 
 /// Adds the first and last operation of the body that reads `group`.
-static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot,
-                    const Target &target) {
+static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot) {
   // The unit reads what threads would have scaled before; what threads convert
   // they read part by part, in front of each product.
   SmallVector<Operation *> readers;
-  if (dot.hasBuffers() || getFactors(dot).isScaled() ||
-      getConvertedBytes(dot, target))
+  if (dot.hasBuffers() || getFactors(dot).isScaled() || isConverted(dot))
     readers.push_back(dot);
   for (const StagedLoad &load : group.loads) {
     collectReaders(load.tile, readers);
     loop.getBody()->walk([&](as::DotOp other) {
-      if (isConvertedFactor(other, load.load, target))
+      if (isConvertedFactor(other, load.load))
         readers.push_back(other);
     });
   }
@@ -493,9 +488,8 @@ struct WantedLoad {
 /// Returns whether warps multiply by mma.sync what stands in wide chunks: lanes
 /// that read four rows of 32 bytes meet different banks then.
 static bool readsWideChunks(as::DotOp dot, const Target &target) {
-  return dot.getAtom().getKind() == as::MmaKind::MmaSync && !dot.hasBuffers() &&
-         (target.hasTmaWideChunks() || !target.hasTma()) &&
-         !getWarpgroupAtom(dot, target) && !getConvertedBytes(dot, target);
+  return isAssigned(dot, as::MmaKind::MmaSync) && !dot.hasBuffers() &&
+         (target.hasTmaWideChunks() || !target.hasTma()) && !isConverted(dot);
 }
 
 /// The tiles that `dot` multiplies. Scales count where an instruction takes
@@ -517,16 +511,16 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
   }
   ProductFactors factors = getFactors(dot);
   // Threads store the scales, and pairs that no form is for.
-  if (isStoredProduct(dot, target)) {
+  if (isFedByThreads(dot)) {
     SmallVector<WantedLoad> wanted = {{factors.b, false, {}}};
-    if (!factors.isPacked() || !storesFactorA(dot))
+    if (!factors.isPacked() || dot.getMma()->getA() != as::MmaOperand::Restaged)
       wanted.push_back({factors.a, true, {}});
     return wanted;
   }
-  bool isForUnit = isForTensorMemory(dot, target);
-  if (!factors.isScaled() || !isForUnit) {
+  bool isUmma = isAssigned(dot, as::MmaKind::Umma);
+  if (!factors.isScaled() || !isUmma) {
     // The unit takes wide rows in no other form.
-    bool isWide = isForUnit || readsWideChunks(dot, target);
+    bool isWide = isUmma || readsWideChunks(dot, target);
     SmallVector<WantedLoad> wanted = {
         {dot.getA(), true, {}, isWide && hasWideRows(dot.getA(), 1)},
         {dot.getB(), false, {}, isWide && hasWideRows(dot.getB(), 0)}};
@@ -586,15 +580,12 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
   for (auto &entry : groups) {
     StagedGroup &group = entry.second;
     auto dot = cast<as::DotOp>(entry.first.first);
-    group.isForWarpgroups = bool(getWarpgroupAtom(dot, target));
-    group.isForTensorMemory =
-        isForTensorMemory(dot, target) || isStoredProduct(dot, target);
-    bool isForThreads = !group.isForWarpgroups && !group.isForTensorMemory;
+    group.kind = dot.getMma()->getKind();
     auto isShared = [&](const StagedLoad &load) {
-      return isForThreads && readByMany.contains(load.load);
+      return !group.isAsync() && readByMany.contains(load.load);
     };
     group.isReadByMany = llvm::any_of(group.loads, isShared);
-    setUses(group, loop, dot, target);
+    setUses(group, loop, dot);
     bool isOne = llvm::all_of(group.loads, [&](const StagedLoad &load) {
       return load.load->isBeforeInBlock(group.firstUse);
     });
@@ -604,10 +595,9 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
     }
     for (const StagedLoad &load : group.loads) {
       result.emplace_back().loads.push_back(load);
-      result.back().isForWarpgroups = group.isForWarpgroups;
-      result.back().isForTensorMemory = group.isForTensorMemory;
+      result.back().kind = group.kind;
       result.back().isReadByMany = isShared(load);
-      setUses(result.back(), loop, dot, target);
+      setUses(result.back(), loop, dot);
     }
   }
   return result;

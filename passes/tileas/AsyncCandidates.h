@@ -42,16 +42,19 @@ struct StagedGroup {
   llvm::SmallVector<StagedLoad, 2> loads;
   /// The first operation of the body that reads one of them, and the last.
   mlir::Operation *firstUse = nullptr, *lastUse = nullptr;
-  /// True if the product that reads them may become one of warpgroups.
-  bool isForWarpgroups = false;
-  /// True if it may be made in tensor memory.
-  bool isForTensorMemory = false;
+  /// Of the MMA that reads them first.
+  mlir::nv_tileas::MmaKind kind = mlir::nv_tileas::MmaKind::Fma;
   /// True if several products by single warps read one of the tiles.
   bool isReadByMany = false;
 
   /// Returns whether tensor copies fill the slot; one warp may copy the scales
   /// in it.
   bool usesTma() const { return loads.front().tensorCopy.has_value(); }
+  /// Returns whether the MMA that reads them is in flight while threads go on.
+  bool isAsync() const {
+    return kind == mlir::nv_tileas::MmaKind::Wgmma ||
+           kind == mlir::nv_tileas::MmaKind::Umma;
+  }
   int64_t getSlotBytes() const;
   /// The smallest `latency` hint of the loads; 0 without one.
   int64_t getLatency() const;

@@ -3,6 +3,7 @@
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/SharedProducts.h"
 #include "passes/tileas/StagingLayout.h"
+#include "passes/tileas/mma/MmaChoice.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/Heuristics.h"
@@ -54,6 +55,9 @@ public:
   /// Returns whether a factor comes from `load`.
   bool isFrom(Operation *load) const {
     return factors[0].source == load || factors[1].source == load;
+  }
+  bool isConverted(bool isA) const {
+    return factors[isA ? 0 : 1].isConverted();
   }
   /// Returns whether both factors are in buffers already.
   bool isStaged() const;
@@ -285,19 +289,35 @@ void ConvertedProduct::run() {
     eraseUnused(b);
 }
 
-int64_t getConvertedBytes(as::DotOp dot, const Target &target) {
+as::MmaAttr restageConverted(as::DotOp dot, as::MmaAttr mma) {
   ConvertedProduct product(dot);
-  return !target.hasTma() && product.isOne() ? product.getBytes() : 0;
+  if (!product.isOne())
+    return mma;
+  auto getPlace = [&](bool isA, as::MmaOperand other) {
+    return product.isConverted(isA) ? as::MmaOperand::Restaged : other;
+  };
+  return as::MmaAttr::get(dot.getContext(), mma.getKind(), mma.getShape(),
+                          getPlace(true, mma.getA()),
+                          getPlace(false, mma.getB()), mma.getScales(),
+                          mma.getAcc(), mma.getPromote());
 }
 
-bool isConvertedFactor(as::DotOp dot, Operation *load, const Target &target) {
-  ConvertedProduct product(dot);
-  return !target.hasTma() && product.isOne() && product.isFrom(load);
+bool isConverted(as::DotOp dot) {
+  return isAssigned(dot, as::MmaKind::MmaSync) && dot.getMma()->isRestaged();
 }
 
-bool multiplyConverted(as::DotOp dot, const Target &target, int64_t freeBytes) {
+int64_t getConvertedBytes(as::DotOp dot) {
   ConvertedProduct product(dot);
-  if (target.hasTma() || !product.isOne() || !product.isStaged() ||
+  return isConverted(dot) && product.isOne() ? product.getBytes() : 0;
+}
+
+bool isConvertedFactor(as::DotOp dot, Operation *load) {
+  return isConverted(dot) && ConvertedProduct(dot).isFrom(load);
+}
+
+bool multiplyConverted(as::DotOp dot, int64_t freeBytes) {
+  ConvertedProduct product(dot);
+  if (!isConverted(dot) || !product.isOne() || !product.isStaged() ||
       product.getBytes() > freeBytes)
     return false;
   product.run();

@@ -7,11 +7,8 @@
 #include "dialects/support/layout/Conversion.h"
 #include "passes/analysis/LayoutRules.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/tileas/MmaAtoms.h"
-#include "passes/tileas/StagingLayout.h"
-#include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/TurnedLayouts.h"
-#include "passes/tileas/WarpgroupProducts.h"
+#include "passes/tileas/mma/MmaChoice.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/Factors.h"
@@ -233,14 +230,13 @@ protected:
     return getAcc(dot, prefersRows(classes.getMembers(id)));
   }
   Layout getAcc(as::DotOp dot, bool rowsFirst) const {
-    if (target)
-      if (auto acc = getTensorMemoryAcc(dot, numWarps, *target))
-        return *acc;
-    bool isWarpgroup = target && prefersWarpgroups(dot, numWarps, *target);
-    bool hasRowsOfB = !dot.hasBuffers() && getContiguousDim(dot.getB()) == 1;
-    return getAccLayout(dot.getAtom(), getShape(dot.getC()), numWarps,
-                        rowsFirst || isWarpgroup,
-                        /*interleaves=*/!isWarpgroup && hasRowsOfB);
+    // The layouts that come before the decision are those that it asks for.
+    as::MmaKind kind = dot.getAtom().getKind();
+    if (as::MmaAttr mma = dot.getMmaAttr())
+      kind = mma.getKind();
+    else if (target)
+      kind = chooseMma(dot, {numWarps, *target}).mma.getKind();
+    return getMmaKind(kind).getAccLayout(dot, numWarps, rowsFirst);
   }
   void decide(unsigned id, const Layout &layout) {
     plan.classes[id] = layout;

@@ -82,49 +82,4 @@ MmaAtomAttr chooseScaledMmaAtom(Type a, Type b, Type scale, int64_t block,
                           f32, scale);
 }
 
-/// A thread's part of the accumulator is as square as the tile allows, which
-/// keeps the operand parts small.
-static Layout getFmaLayout(const Layout::Shape &shape, unsigned numWarps) {
-  std::vector<int64_t> perThread = {1, std::min<int64_t>(4, shape[1])};
-  std::vector<int64_t> lanes = {1, 1}, warps = {1, 1};
-  int64_t left[2] = {shape[0], shape[1] / perThread[1]};
-  auto deal = [&](std::vector<int64_t> &counts, int64_t total) {
-    for (; total > 1; total /= 2) {
-      unsigned d = left[0] > left[1] * perThread[1] ? 0 : left[1] > 1 ? 1 : 0;
-      counts[d] *= 2;
-      left[d] = std::max<int64_t>(1, left[d] / 2);
-    }
-  };
-  deal(warps, numWarps);
-  deal(lanes, 32);
-  return Layout::blocked(shape, perThread, lanes, warps, {1, 0});
-}
-
-Layout getAccLayout(MmaAtomAttr atom, const Layout::Shape &shape,
-                    unsigned numWarps, bool rowsFirst, bool interleaves) {
-  if (atom.getKind() == MmaKind::Fma)
-    return getFmaLayout(shape, numWarps);
-  std::optional<Fragment> fragment =
-      nv_tileas::getMmaFragment(atom, MmaRole::Acc);
-  assert(fragment && "a verified atom has fragments");
-  if (interleaves && shape[1] >= 2 * atom.getN() &&
-      nv_tileas::getStorageBits(atom.getBType()) == kInterleavedBits)
-    fragment = interleaveColumns(*fragment);
-  int64_t m = fragment->shape[0], n = fragment->shape[1];
-  int64_t best = 1;
-  std::pair<int64_t, int64_t> bestCost = {INT64_MAX, INT64_MAX};
-  for (int64_t wm = numWarps; wm >= 1; wm /= 2) {
-    int64_t rows = std::max(m, shape[0] / wm);
-    int64_t cols = std::max(n, shape[1] / int64_t(numWarps / wm));
-    // Idle warps repeat the work of others: work comes first.
-    std::pair<int64_t, int64_t> cost = {rows * cols,
-                                        rowsFirst ? 0 : rows + cols};
-    if (cost < bestCost) {
-      bestCost = cost;
-      best = wm;
-    }
-  }
-  return *mmaLayout(shape, *fragment, MmaRole::Acc, best, numWarps / best);
-}
-
 } // namespace tileir

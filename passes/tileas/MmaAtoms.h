@@ -6,8 +6,6 @@
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Target.h"
 
-#include <optional>
-
 namespace tileir {
 
 /// The instruction for a product of `m` x `k` by `k` x `n` tiles. The element
@@ -22,14 +20,6 @@ mlir::nv_tileas::MmaAtomAttr chooseMmaAtom(mlir::Type a, mlir::Type b,
 mlir::nv_tileas::MmaAtomAttr
 chooseScaledMmaAtom(mlir::Type a, mlir::Type b, mlir::Type scale, int64_t block,
                     int64_t m, int64_t n, int64_t k, const Target &target);
-
-/// The accumulator layout for `atom`, spread over the warps with the fewest
-/// operand words per warp, or over rows first when rows are reduced or fed into
-/// another product. `interleaves`: instructions take columns in turn, where the
-/// extents allow it, which suits bytes of B that lie along rows.
-Layout getAccLayout(mlir::nv_tileas::MmaAtomAttr atom,
-                    const Layout::Shape &shape, unsigned numWarps,
-                    bool rowsFirst, bool interleaves);
 
 } // namespace tileir
 

@@ -5,6 +5,7 @@
 include "passes/tileas/ConvertTileAAToTileAS.td"
 include "passes/tileas/TestTileASMmaChain.td"
 include "passes/tileas/TileASAssignLoadStoreLayouts.td"
+include "passes/tileas/TileASAssignMma.td"
 include "passes/tileas/TileASExpandPipelines.td"
 include "passes/tileas/TileASMaterializeAsync.td"
 include "passes/tileas/TileASOrderBlocks.td"

@@ -5,7 +5,7 @@
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/LayoutChoice.h"
-#include "passes/tileas/WarpgroupProducts.h"
+#include "passes/tileas/mma/MmaChoice.h"
 
 namespace tileir {
 
@@ -32,7 +32,8 @@ static bool isCopied(Operation *load, scf::ForOp loop) {
 RegisterDemand getPlannedDemand(FunctionOpInterface func) {
   std::optional<Target> target = getTarget(func);
   auto isPromotedHere = [&](as::DotOp dot, unsigned warps) {
-    return target && isPromoted(dot) && prefersWarpgroups(dot, warps, *target);
+    return target && target->hasWgmma() &&
+           chooseMma(dot, {warps, *target}).mma.getPromote();
   };
   return getRegisterDemand(func, {isCopied, isPromotedHere});
 }

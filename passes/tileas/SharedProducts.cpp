@@ -208,9 +208,8 @@ static scf::ForOp getLoopOfReplicated(as::DotOp dot) {
   return isReplicated && !leavesRegisters(inner) ? outermost : scf::ForOp();
 }
 
-int64_t getReplicatedBytes(as::DotOp dot, const Target &target) {
-  return getLoopOfReplicated(dot) && !getWarpgroupAtom(dot, target) &&
-                 !isForTensorMemory(dot, target)
+int64_t getReplicatedBytes(as::DotOp dot) {
+  return isAssigned(dot, as::MmaKind::MmaSync) && getLoopOfReplicated(dot)
              ? getFactorType(dot.getA()).getStageStride()
              : 0;
 }
@@ -246,8 +245,18 @@ static bool multiplyReplicated(as::DotOp dot, as::CopyOp b,
   return true;
 }
 
+void leaveToWarps(nv_tileaa::FuncOp func) {
+  func->walk([](as::DotOp dot) {
+    if (isAssigned(dot, as::MmaKind::Wgmma))
+      refuseWgmma(dot, "B", "no copy brings it to shared memory");
+    else
+      refuseMma(dot);
+  });
+}
+
 void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
                          int64_t freeBytes, int64_t scratchBytes) {
+  restageOperands(func, target);
   multiplyInTensorMemory(func, target, freeBytes);
   multiplyStored(func, target, freeBytes);
   SmallVector<as::DotOp> dots;
@@ -259,7 +268,7 @@ void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
     if ((a || b || dot->getParentOfType<scf::ForOp>()) &&
         multiplyByWarpgroups(dot, target, freeBytes))
       continue;
-    if (multiplyConverted(dot, target, freeBytes + scratchBytes))
+    if (multiplyConverted(dot, freeBytes + scratchBytes))
       continue;
     if (a && b) {
       dot.getAMutable().assign(a.getSrc());
@@ -276,6 +285,7 @@ void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
       stageFactors(dot, freeBytes + scratchBytes);
     }
   }
+  leaveToWarps(func);
   carryWarpgroupProducts(func);
 }
 

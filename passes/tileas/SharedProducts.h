@@ -16,7 +16,11 @@ bool isCrowded(mlir::nv_tileas::DotOp dot);
 /// Bytes of shared memory in which A of `dot`, of which several warps have the
 /// same fragments, can wait for all iterations of a loop that has no registers
 /// left; 0 when it does not.
-int64_t getReplicatedBytes(mlir::nv_tileas::DotOp dot, const Target &target);
+int64_t getReplicatedBytes(mlir::nv_tileas::DotOp dot);
+
+/// Assigns the instructions of warps to the dots of `func` that are left: no
+/// copy brings their operands.
+void leaveToWarps(mlir::nv_tileaa::FuncOp func);
 
 /// Lets the products of `func` whose factors are copies of buffers read the
 /// buffers. A product with one such factor and one in registers is made of
@@ -32,22 +36,28 @@ void multiplyFromBuffers(mlir::nv_tileaa::FuncOp func, const Target &target,
 /// else.
 bool isConversion(mlir::Operation *op);
 
-/// Bytes of shared memory for the factors of `dot` that threads convert; 0
-/// where there are none, or where tensor copies bring them.
-int64_t getConvertedBytes(mlir::nv_tileas::DotOp dot, const Target &target);
+/// `mma`, the `mma.sync` of `dot`, where threads restage operands that they
+/// convert on their way from loads or buffers.
+mlir::nv_tileas::MmaAttr restageConverted(mlir::nv_tileas::DotOp dot,
+                                          mlir::nv_tileas::MmaAttr mma);
+
+/// Returns whether threads convert operands of `dot`, by what is assigned to
+/// it.
+bool isConverted(mlir::nv_tileas::DotOp dot);
+
+/// Bytes of shared memory for such operands of `dot`; 0 where there are none.
+int64_t getConvertedBytes(mlir::nv_tileas::DotOp dot);
 
 /// Returns whether threads read `load` from its slot in front of `dot`, to
 /// convert it.
-bool isConvertedFactor(mlir::nv_tileas::DotOp dot, mlir::Operation *load,
-                       const Target &target);
+bool isConvertedFactor(mlir::nv_tileas::DotOp dot, mlir::Operation *load);
 
 /// Makes `dot`, whose factors are converted from copies of buffers, a product
 /// of buffers that threads fill with what they converted. Where those are too
 /// large it is made of products of a part of K each, which take turns with
 /// them. False, with nothing changed, where the factors are others or have more
 /// than `freeBytes`.
-bool multiplyConverted(mlir::nv_tileas::DotOp dot, const Target &target,
-                       int64_t freeBytes);
+bool multiplyConverted(mlir::nv_tileas::DotOp dot, int64_t freeBytes);
 
 } // namespace tileir
 

@@ -13,6 +13,7 @@
 #include "passes/tileas/StagingLayout.h"
 #include "passes/tileas/TensorMemoryChains.h"
 #include "passes/tileas/TensorMemoryProducts.h"
+#include "passes/tileas/mma/Umma.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/Factors.h"
@@ -198,8 +199,6 @@ namespace {
 /// Which operands threads store.
 struct Stored {
   bool a, b, scales;
-
-  bool hasAny() const { return a || b || scales; }
 };
 
 } // namespace
@@ -232,6 +231,14 @@ static Stored getStored(as::DotOp dot, const ProductFactors &factors,
           !isInLoop || !isFactorBrought(/*isA=*/false),
           !isInLoop || !areBrought(factors.scaleA, 1) ||
               !areBrought(factors.scaleB, 0)};
+}
+
+/// Returns which operands threads store by the assigned MMA of `dot`.
+static Stored getStored(as::DotOp dot) {
+  as::MmaAttr mma = *dot.getMma();
+  constexpr auto kRestaged = as::MmaOperand::Restaged;
+  return {mma.getA() == kRestaged, mma.getB() == kRestaged,
+          mma.getScales() == kRestaged};
 }
 
 /// The tile that `dot` adds to, or that its loop begins with.
@@ -299,27 +306,52 @@ static bool movesAcc(as::DotOp dot) {
          !isZeroTile(dot.getC());
 }
 
-bool isStoredProduct(as::DotOp dot, const Target &target, bool isStaged) {
-  if (!findAtom(dot, isStaged, target) || getProductChain(dot) ||
-      !getLoopsAround(dot))
-    return false;
+as::MmaAttr chooseRestaged(as::DotOp dot, const Target &target, bool isStaged) {
+  as::MmaAtomAttr atom = findAtom(dot, isStaged, target);
+  if (!atom || getProductChain(dot) || !getLoopsAround(dot))
+    return {};
   ProductFactors factors = getFactors(dot);
   Stored stored = getStored(dot, factors, isStaged);
-  if (factors.isScaled())
-    return stored.hasAny();
   RankedTensorType acc = dot.getC().getType();
-  return (stored.hasAny() || !getCarrier(dot)) && !movesAcc(dot) &&
-         paysStoredProduct(target, acc.getDimSize(0), acc.getDimSize(1),
-                           dot.getDepth());
+  auto getPlace = [](bool isStored) {
+    return isStored ? as::MmaOperand::Restaged : as::MmaOperand::Pipeline;
+  };
+  std::optional<as::MmaOperand> scales;
+  if (factors.isScaled())
+    scales = getPlace(stored.scales);
+  else if (movesAcc(dot) ||
+           !paysStoredProduct(target, acc.getDimSize(0), acc.getDimSize(1),
+                              dot.getDepth()))
+    return {};
+  return as::MmaAttr::get(dot.getContext(), as::MmaKind::Umma,
+                          {atom.getM(), atom.getN(), atom.getK()},
+                          getPlace(stored.a), getPlace(stored.b), scales,
+                          /*acc=*/1, /*promote=*/0);
 }
 
-bool storesFactorA(as::DotOp dot) {
-  return getStored(dot, getFactors(dot), /*isStaged=*/false).a;
+bool isFedByThreads(as::DotOp dot, as::MmaAttr mma) {
+  return !getProductChain(dot) && (mma.isRestaged() || !getCarrier(dot));
 }
 
-int64_t getBytesStoredFor(as::DotOp dot, bool isStaged) {
+bool isFedByThreads(as::DotOp dot) {
+  return isAssigned(dot, as::MmaKind::Umma) &&
+         isFedByThreads(dot, *dot.getMma());
+}
+
+void restageOperands(aa::FuncOp func, const Target &target) {
+  func->walk([&](as::DotOp dot) {
+    if (!isAssigned(dot, as::MmaKind::Umma))
+      return;
+    if (as::MmaAttr mma = chooseRestaged(dot, target, /*isStaged=*/true))
+      dot.setMmaAttr(mma);
+    else if (isFedByThreads(dot))
+      refuseUmma(dot, "threads store its operands in no layout that it reads");
+  });
+}
+
+int64_t getBytesStoredFor(as::DotOp dot) {
   ProductFactors factors = getFactors(dot);
-  Stored stored = getStored(dot, factors, isStaged);
+  Stored stored = getStored(dot);
   int64_t bytes = 0;
   if (factors.isScaled())
     bytes += getScaleType(factors.scaleA, 1).getStageStride() +
@@ -358,10 +390,10 @@ struct Position {
 /// Makes one product.
 class StoredRewriter {
 public:
-  StoredRewriter(as::DotOp dot, as::MmaAtomAttr atom)
-      : dot(dot), atom(atom), factors(getFactors(dot)),
-        stored(getStored(dot, factors, /*isStaged=*/true)), loc(dot.getLoc()),
-        tile(dot.getC().getType()), loops(*getLoopsAround(dot)), builder(dot) {}
+  explicit StoredRewriter(as::DotOp dot)
+      : dot(dot), atom(getUmmaAtom(dot)), factors(getFactors(dot)),
+        stored(getStored(dot)), loc(dot.getLoc()), tile(dot.getC().getType()),
+        loops(*getLoopsAround(dot)), builder(dot) {}
 
   void run();
 
@@ -729,85 +761,34 @@ void StoredRewriter::run() {
 /// Returns what keeps `dot` from the unit; empty when nothing does.
 static std::string check(as::DotOp dot, const Target &target,
                          int64_t freeBytes) {
-  RankedTensorType acc = dot.getC().getType();
-  if (!tensorTransfer(as::getTileLayout(acc).getLayout(),
-                      *tensorAccLayout(acc.getShape())))
-    return "its accumulator has another layout";
   TensorMemoryBudget columns(target, dot->getParentOfType<aa::FuncOp>());
   if (std::string reason = columns.check(countColumns(dot, getFactors(dot)));
       !reason.empty())
     return reason;
-  if (getBytesStoredFor(dot, /*isStaged=*/true) > freeBytes)
+  if (getBytesStoredFor(dot) > freeBytes)
     return "no shared memory is left to store its factors";
   return "";
-}
-
-/// Elements of the smaller of the two blocks with a scale (PTX ISA, "Block
-/// Scaling").
-static constexpr int64_t kNarrowBlock = 16;
-
-/// Returns why no instruction multiplies the blocks of `dot`, which have
-/// scales, by what is known before anything is staged: a rule of PTX or of the
-/// hardware.
-static std::string explainEmulation(as::DotOp dot, const Target &target) {
-  ProductFactors factors = getFactors(dot);
-  int64_t k = 256 / int64_t(as::getStorageBits(factors.elementA)),
-          scales = getExtents(factors.scaleA)[1];
-  RankedTensorType acc = dot.getC().getType();
-  if (!paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)))
-    return "an instruction does not pay for so few rows or columns";
-  if (!target.hasTcgen05()) {
-    if (isa<Float8E8M0FNUType>(getElementTypeOrSelf(factors.scaleA)) &&
-        dot.getDepth() / scales == kNarrowBlock)
-      return "mma.sync takes powers of two for 16 elements from PTX 9.1 on";
-    return "mma.sync multiplies 16 rows, 8 columns and " + std::to_string(k) +
-           " of K at least";
-  }
-  if (getNumWarps(dot->getParentOfType<aa::FuncOp>()) % 4)
-    return "four warps read tensor memory, the kernel has fewer";
-  if (getProductChain(dot))
-    return "it is one of a chain of products";
-  if (!getLoopsAround(dot))
-    return "it stands in other control flow than loops";
-  return "";
-}
-
-void reportEmulated(aa::FuncOp func, const Target &target) {
-  if (!target.hasTcgen05() && !target.hasMmaBlockScale())
-    return;
-  func->walk([&](as::DotOp dot) {
-    if (dot.getAtom().getKind() != as::MmaKind::MmaSync || dot.hasBuffers() ||
-        !getFactors(dot).isScaled())
-      return;
-    std::string reason = explainEmulation(dot, target);
-    if (!reason.empty())
-      reportScaledByThreads(dot, reason);
-  });
 }
 
 void multiplyStored(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
   SmallVector<as::DotOp> dots;
   func->walk([&](as::DotOp dot) {
-    if (isStoredProduct(dot, target, /*isStaged=*/true))
+    if (isFedByThreads(dot))
       dots.push_back(dot);
   });
   for (as::DotOp dot : dots) {
     std::string reason = check(dot, target, freeBytes);
-    TILEIR_LOG() << dot.getLoc() << ": "
-                 << (reason.empty() ? "factors are stored for tensor memory"
-                                    : "not made in tensor memory: " + reason);
     if (!reason.empty()) {
-      remark::missed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
-          << StringRef("product is not made in tensor memory")
-          << remark::metric("Reason", reason);
+      refuseUmma(dot, reason);
       continue;
     }
-    freeBytes -= getBytesStoredFor(dot, /*isStaged=*/true);
+    TILEIR_LOG() << dot.getLoc() << ": factors are stored for tensor memory";
+    freeBytes -= getBytesStoredFor(dot);
     remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
         << StringRef("threads store factors for tensor memory")
         << remark::metric("Columns", countColumns(dot, getFactors(dot)));
     SmallVector<Value> made = {dot.getA(), dot.getB()};
-    StoredRewriter(dot, findAtom(dot, /*isStaged=*/true, target)).run();
+    StoredRewriter(dot).run();
     eraseFactorMakers(made);
   }
 }

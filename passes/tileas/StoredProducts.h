@@ -8,27 +8,30 @@
 
 namespace tileir {
 
-/// Returns whether threads are to store factors or scales of `dot` for the unit
-/// beside tensor memory: those that no copy brings in a form for it. So outside
-/// of loops, for factors that threads compute or whose addresses suit no copy,
-/// for scales that lie across K, and for fewer rows than the unit has.
-/// `isStaged`: loads that are left are no copies.
-bool isStoredProduct(mlir::nv_tileas::DotOp dot, const Target &target,
-                     bool isStaged = false);
+/// The `tcgen05.mma` for `dot` where threads store those operands and scales
+/// that no copy brings in a form for it: outside of loops, factors that threads
+/// compute or whose addresses suit no copy, scales that lie across K, and fewer
+/// rows than the unit has. Null where there is none. `isStaged`: loads that are
+/// left are no copies.
+mlir::nv_tileas::MmaAttr chooseRestaged(mlir::nv_tileas::DotOp dot,
+                                        const Target &target,
+                                        bool isStaged = false);
 
-/// Returns whether A is among what they store for `dot`, such a product.
-bool storesFactorA(mlir::nv_tileas::DotOp dot);
+/// Returns whether threads feed `mma`, the `tcgen05.mma` of `dot`: they store
+/// an operand in front of it, or read its result in each iteration.
+bool isFedByThreads(mlir::nv_tileas::DotOp dot, mlir::nv_tileas::MmaAttr mma);
+/// The same of what is assigned to `dot`.
+bool isFedByThreads(mlir::nv_tileas::DotOp dot);
 
 /// Bytes of shared memory that threads store for `dot`, such a product.
-int64_t getBytesStoredFor(mlir::nv_tileas::DotOp dot, bool isStaged = false);
+int64_t getBytesStoredFor(mlir::nv_tileas::DotOp dot);
+
+/// Lets threads store operands of `func` that were to be copied and are not.
+void restageOperands(mlir::nv_tileaa::FuncOp func, const Target &target);
 
 /// Operations in front of `dot`, such a product, that nothing needs any more
 /// once threads store its factors.
 llvm::DenseSet<mlir::Operation *> getUnstored(mlir::nv_tileas::DotOp dot);
-
-/// Gives products of `func` whose scales no instruction takes a remark that
-/// says why: threads multiply factors by them.
-void reportEmulated(mlir::nv_tileaa::FuncOp func, const Target &target);
 
 /// Lets the unit make those products of `func`. Threads wait for each of them;
 /// an accumulator that goes round a loop stays in tensor memory. What is stored

@@ -14,9 +14,9 @@
 #include "passes/tileas/StagingLayout.h"
 #include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryChains.h"
+#include "passes/tileas/mma/Umma.h"
 
 #include "dialects/nv_tileas/Factors.h"
-#include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,52 +32,14 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-//===----------------------------------------------------------------------===//
-// Types and extents
-//===----------------------------------------------------------------------===//
-
 static Layout::Shape getShape(Value value) {
   ArrayRef<int64_t> shape = cast<ShapedType>(value.getType()).getShape();
   return Layout::Shape(shape.begin(), shape.end());
 }
 
-/// Returns whether the unit takes the scales of `factors`: of 128 rows and
-/// columns or more, 4 or more along K.
-static bool takesScales(const ProductFactors &factors) {
-  return as::getScaleLayout(getShape(factors.scaleA), /*kDim=*/1) &&
-         as::getScaleLayout(getShape(factors.scaleB), /*kDim=*/0);
-}
-
-as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
-  as::MmaAtomAttr atom = dot.getAtom();
-  RankedTensorType acc = dot.getC().getType();
-  if (!target.hasTcgen05() || atom.getKind() != as::MmaKind::MmaSync ||
-      dot.getUseAcc() || dot.hasBuffers() || acc.getRank() != 2)
-    return {};
+as::MmaAtomAttr getUmmaAtom(as::DotOp dot) {
   ProductFactors factors = getFactors(dot);
-  Type a = factors.elementA, b = factors.elementB;
-  if ((a.isInteger(8) && !target.has(Feature::Tcgen05MmaI8)) ||
-      (factors.isScaled() &&
-       (!takesScales(factors) ||
-        !paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)))))
-    return {};
-  std::optional<Layout> tmem = tensorAccLayout(acc.getShape());
-  if (!tmem || tensorColumns(*tmem) > TensorMemoryBudget(target).getCap())
-    return {};
-  int64_t m = tensorProductRows(acc.getDimSize(0)),
-          n = std::min<int64_t>(256, acc.getDimSize(1)),
-          k = 256 / int64_t(as::getStorageBits(a));
-  if (dot.getDepth() % k ||
-      !as::MmaAtomAttr::hasUmma(m, n, k, a, b, atom.getCType()))
-    return {};
-  return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Umma, m, n, k, a,
-                              b, atom.getCType());
-}
-
-bool isForTensorMemory(as::DotOp dot, const Target &target) {
-  return bool(getTensorMemoryAtom(dot, target)) &&
-         tensorTransfer(as::getTileLayout(dot.getC().getType()).getLayout(),
-                        *tensorAccLayout(dot.getC().getType().getShape()));
+  return getAssignedAtom(dot, factors.elementA, factors.elementB);
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,107 +66,6 @@ std::optional<SmallVector<scf::ForOp>> getLoopsAround(Operation *op) {
     return std::nullopt;
   std::reverse(loops.begin(), loops.end());
   return loops;
-}
-
-/// Returns whether `factor` is what a load of the block of `dot` brings.
-static bool isLoadedBeside(Value factor, as::DotOp dot) {
-  Operation *op = factor.getDefiningOp();
-  while (op && (isRename(op) || isCopyRounding(op)))
-    op = op->getOperand(0).getDefiningOp();
-  return op && isa<as::TiledLoadOp, as::LoadOp>(op) &&
-         op->getBlock() == dot->getBlock();
-}
-
-/// Returns what `factor` was before it was rounded as copies do.
-static Value getUnrounded(Value factor) {
-  Operation *op = factor.getDefiningOp();
-  while (op && (isa<as::ConvertLayoutOp>(op) || isCopyRounding(op))) {
-    factor = op->getOperand(0);
-    op = factor.getDefiningOp();
-  }
-  return factor;
-}
-
-bool hasWideRows(Value factor, unsigned kDim) {
-  return as::getStorageBits(getElementTypeOrSelf(factor.getType())) == 32 &&
-         getContiguousDim(getUnrounded(factor)) != kDim;
-}
-
-bool hasUnitLines(Value factor, unsigned kDim) {
-  // Wide chunks come in full lines.
-  constexpr int64_t kLineElements = 32;
-  return !hasWideRows(factor, kDim) ||
-         getShape(factor)[1 - kDim] >= kLineElements;
-}
-
-/// Returns whether the factors of `dot` come to shared memory in a form for the
-/// unit.
-static bool suitsUnit(const ProductFactors &factors) {
-  if (!hasUnitLines(factors.a, /*kDim=*/1) ||
-      !hasUnitLines(factors.b, /*kDim=*/0))
-    return false;
-  if (factors.isPacked() &&
-      (getContiguousDim(factors.a) != 1 || getContiguousDim(factors.b) != 1))
-    return false;
-  // Scales must have K contiguous.
-  return !factors.isScaled() || (getContiguousDim(factors.scaleA) == 1 &&
-                                 getContiguousDim(factors.scaleB) == 0);
-}
-
-/// Returns whether `dot` is part of a chain whose products the unit may make,
-/// by what is known before anything is staged.
-static bool isChained(as::DotOp dot, const Target &target) {
-  std::optional<ProductChain> chain = getProductChain(dot);
-  if (!chain || !getLoopsAround(chain->loop))
-    return false;
-  return llvm::all_of(
-      ArrayRef{chain->first, chain->second}, [&](as::DotOp part) {
-        ProductFactors factors = getFactors(part);
-        return getTensorMemoryAtom(part, target) && !factors.isScaled() &&
-               isLoadedBeside(factors.b, part) && suitsUnit(factors);
-      });
-}
-
-int64_t getKeptWords(FunctionOpInterface func, const Target &target) {
-  int64_t words = 0;
-  auto count = [&](Value tile) {
-    auto type = cast<RankedTensorType>(tile.getType());
-    words += type.getNumElements() *
-             int64_t(as::getStorageBits(type.getElementType())) / 32;
-  };
-  func->walk([&](as::DotOp dot) {
-    if (!isChained(dot, target))
-      return;
-    ProductChain chain = *getProductChain(dot);
-    if (dot == chain.second)
-      count(dot.getC());
-    else if (chain.loop.isDefinedOutsideOfLoop(dot.getA()))
-      count(dot.getA());
-  });
-  return words;
-}
-
-std::optional<Layout> getTensorMemoryAcc(as::DotOp dot, unsigned numWarps,
-                                         const Target &target) {
-  bool isStored = isStoredProduct(dot, target);
-  if (!isStored && !getTensorMemoryAtom(dot, target))
-    return std::nullopt;
-  if (!isStored && !isChained(dot, target)) {
-    scf::ForOp loop = getCarrier(dot);
-    if (!loop || !getLoopsAround(loop))
-      return std::nullopt;
-    ProductFactors factors = getFactors(dot);
-    for (Value factor : {factors.a, factors.b, factors.scaleA, factors.scaleB})
-      if (factor && !isLoadedBeside(factor, dot))
-        return std::nullopt;
-    if (!suitsUnit(factors))
-      return std::nullopt;
-  }
-  RankedTensorType acc = dot.getC().getType();
-  if (acc.getNumElements() >
-      heuristics::accumulatorRegisters * limits::threadsPerWarp * numWarps)
-    return std::nullopt;
-  return tensorLoadLayout(acc.getShape(), numWarps);
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,11 +96,16 @@ struct Candidate {
 
 } // namespace
 
-static void reportKept(as::DotOp dot, StringRef reason) {
+void reportNotUmma(as::DotOp dot, StringRef reason) {
   TILEIR_LOG() << dot.getLoc() << ": not made in tensor memory: " << reason;
   remark::missed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
       << StringRef("product is not made in tensor memory")
       << remark::metric("Reason", reason);
+}
+
+void refuseUmma(as::DotOp dot, StringRef reason) {
+  reportNotUmma(dot, reason);
+  refuseMma(dot);
 }
 
 /// Returns what keeps the unit from reading the scales in `buffer`.
@@ -325,24 +191,6 @@ static std::string findFactors(Candidate &candidate) {
   return checkForms(candidate, factors);
 }
 
-static std::string check(Candidate &candidate) {
-  as::DotOp dot = candidate.dot;
-  RankedTensorType acc = dot.getC().getType();
-  if (!tensorTransfer(as::getTileLayout(acc).getLayout(),
-                      *tensorAccLayout(acc.getShape())))
-    return "its accumulator has another layout";
-  std::optional<ProductChain> chain = getProductChain(dot);
-  candidate.isChained = bool(chain);
-  if (chain && getFactors(dot).isScaled())
-    return "it has scales and is one of a chain";
-  scf::ForOp loop = chain ? chain->loop : getCarrier(dot);
-  if (!loop)
-    return "no loop carries its accumulator alone";
-  if (!getLoopsAround(loop))
-    return "its loop stands in other control flow than loops";
-  return findFactors(candidate);
-}
-
 /// Returns whether `op` does nothing but give one value: a copy from a buffer,
 /// or what threads make of one.
 static bool isComputing(Operation *op) {
@@ -395,7 +243,7 @@ static void dropLonely(SmallVectorImpl<Candidate> &candidates) {
       ++i;
       continue;
     }
-    reportKept(candidates[i].dot, reason);
+    refuseUmma(candidates[i].dot, reason);
     candidates.erase(candidates.begin() + i);
     i = 0;
   }
@@ -419,18 +267,6 @@ static int64_t getColumns(const Candidate &candidate) {
   return columns;
 }
 
-/// Returns whether `dot` is the first product of `chain` and there is room for
-/// two results of it and the sum in the `columns` left.
-static bool hasTwoResults(ProductChain chain, as::DotOp dot,
-                          const Target &target,
-                          const TensorMemoryBudget &columns) {
-  auto getWidth = [](as::DotOp part) {
-    return tensorColumns(*tensorAccLayout(part.getC().getType().getShape()));
-  };
-  return dot == chain.first && getTensorMemoryAtom(chain.second, target) &&
-         2 * getWidth(dot) + getWidth(chain.second) <= columns.getLeft();
-}
-
 static SmallVector<Candidate>
 findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
   SmallVector<Candidate> candidates;
@@ -438,14 +274,16 @@ findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
   func->walk([&](as::DotOp dot) {
     Candidate candidate;
     candidate.dot = dot;
-    candidate.atom = getTensorMemoryAtom(dot, target);
-    if (!candidate.atom || isStoredProduct(dot, target, /*isStaged=*/true))
+    if (!isAssigned(dot, as::MmaKind::Umma) || isFedByThreads(dot))
       return;
-    std::string reason = check(candidate);
+    candidate.atom = getUmmaAtom(dot);
+    std::optional<ProductChain> chain = getProductChain(dot);
+    candidate.isChained = bool(chain);
+    std::string reason = findFactors(candidate);
     int64_t more = reason.empty() ? getColumns(candidate) : 0;
     // The next result of a chain is made while threads read the last one.
-    if (reason.empty() && candidate.isChained &&
-        hasTwoResults(*getProductChain(dot), dot, target, columns)) {
+    if (reason.empty() && dot.getMma()->getAcc() == 2 &&
+        hasTwoResults(*chain, dot, columns)) {
       candidate.stages = 2;
       more *= 2;
     }
@@ -455,7 +293,7 @@ findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
     if (reason.empty() && bytes > freeBytes)
       reason = "no shared memory is left to store a factor";
     if (!reason.empty())
-      return reportKept(dot, reason);
+      return refuseUmma(dot, reason);
     columns.claim(more);
     freeBytes -= bytes;
     candidates.push_back(candidate);
@@ -490,14 +328,14 @@ static bool areLoadedAlone(Value x, Value y, const StagedGroup &group,
   });
 }
 
-bool isSureForTensorMemory(as::DotOp dot, ArrayRef<StagedGroup> groups,
-                           int64_t scaleStages, const Target &target) {
+bool readsStagedBlocks(as::DotOp dot, ArrayRef<StagedGroup> groups,
+                       int64_t scaleStages, const Target &target) {
+  if (!isAssigned(dot, as::MmaKind::Umma) || isFedByThreads(dot))
+    return false;
   ProductFactors factors = getFactors(dot);
-  scf::ForOp loop = getCarrier(dot);
   // Scales are few: where there are slots for factors there are some for them.
-  if (!factors.isScaled() || !isForTensorMemory(dot, target) || !loop ||
-      !getLoopsAround(loop) || getProductChain(dot) || !suitsUnit(factors) ||
-      groups.empty() || groups.size() > 2 || !groups.front().usesTma() ||
+  if (!factors.isScaled() || groups.empty() || groups.size() > 2 ||
+      !groups.front().usesTma() ||
       groups.front().loads.size() != 4 / groups.size() ||
       groups.back().loads.size() != 4 / groups.size() ||
       !areLoadedAlone(factors.a, factors.b, groups.front(), dot) ||
@@ -505,7 +343,7 @@ bool isSureForTensorMemory(as::DotOp dot, ArrayRef<StagedGroup> groups,
     return false;
   int64_t products = 0;
   dot->getParentOfType<aa::FuncOp>()->walk([&](as::DotOp other) {
-    products += bool(getTensorMemoryAtom(other, target));
+    products += isAssigned(other, as::MmaKind::Umma);
   });
   auto getScaleColumns = [&](Value scales, unsigned kDim) {
     return scaleStages *

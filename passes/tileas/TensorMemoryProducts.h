@@ -4,20 +4,19 @@
 #define PASSES_TILEAS_TENSORMEMORYPRODUCTS_H
 
 #include "passes/tileas/AsyncCandidates.h"
+#include "passes/tileas/mma/MmaChoice.h"
 
 namespace tileir {
 
-/// The layout that the accumulator of `dot` should have so that it can stay in
-/// tensor memory while the loop around runs. None where the types, the extents
-/// or the loop speak against it.
-std::optional<Layout> getTensorMemoryAcc(mlir::nv_tileas::DotOp dot,
-                                         unsigned numWarps,
-                                         const Target &target);
+/// Remarks that no `tcgen05.mma` computes `dot`.
+void reportNotUmma(mlir::nv_tileas::DotOp dot, llvm::StringRef reason);
 
-/// Words of tiles that the products of `func` keep out of registers, if chains
-/// of two are made in tensor memory: the sums, and factors that threads store
-/// before a loop.
-int64_t getKeptWords(mlir::FunctionOpInterface func, const Target &target);
+/// Assigns the instruction of warps to `dot` in place of `tcgen05.mma`, with
+/// that remark.
+void refuseUmma(mlir::nv_tileas::DotOp dot, llvm::StringRef reason);
+
+/// The instruction of `dot`, to which a `tcgen05.mma` is assigned.
+mlir::nv_tileas::MmaAtomAttr getUmmaAtom(mlir::nv_tileas::DotOp dot);
 
 /// The loop that `dot` adds to a value of, which goes nowhere else; null when
 /// there is none.
@@ -28,27 +27,12 @@ mlir::scf::ForOp getCarrier(mlir::nv_tileas::DotOp dot);
 std::optional<llvm::SmallVector<mlir::scf::ForOp>>
 getLoopsAround(mlir::Operation *op);
 
-/// The `tcgen05.mma` of the types and extents of `dot`; null when there is
-/// none.
-mlir::nv_tileas::MmaAtomAttr getTensorMemoryAtom(mlir::nv_tileas::DotOp dot,
-                                                 const Target &target);
-
-/// Returns whether `dot` has an accumulator that can go to tensor memory.
-bool isForTensorMemory(mlir::nv_tileas::DotOp dot, const Target &target);
-
-/// Returns whether that unit reads `factor`, whose K is dimension `kDim`, in
-/// wide chunks: elements of 32 bits whose rows are contiguous.
-bool hasWideRows(mlir::Value factor, unsigned kDim);
-
-/// Returns whether copies bring `factor`, whose K is dimension `kDim`, in lines
-/// that the unit takes.
-bool hasUnitLines(mlir::Value factor, unsigned kDim);
-
-/// Returns whether that unit will make `dot`, which has scales, once `groups`,
-/// all of its loop, are staged: the scales in `scaleStages` slots.
-bool isSureForTensorMemory(mlir::nv_tileas::DotOp dot,
-                           llvm::ArrayRef<StagedGroup> groups,
-                           int64_t scaleStages, const Target &target);
+/// Returns whether nothing keeps `tcgen05.mma` from reading `dot`, which has
+/// scales, from `groups`, all of its loop, once they are staged: the scales in
+/// `scaleStages` slots.
+bool readsStagedBlocks(mlir::nv_tileas::DotOp dot,
+                       llvm::ArrayRef<StagedGroup> groups, int64_t scaleStages,
+                       const Target &target);
 
 /// Operations that make the factors of `dot` from its loads or their slots, and
 /// nothing else.

@@ -10,7 +10,6 @@
 #include "passes/tileas/PlannedDemand.h"
 #include "passes/tileas/SharedProducts.h"
 #include "passes/tileas/StoredProducts.h"
-#include "passes/tileas/TensorMemoryChains.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
 
@@ -73,7 +72,7 @@ static int64_t getStageBytes(const StagedGroup &group) {
   if (group.usesTma())
     bytes += as::MbarrierType::getObjectBytes();
   // The commits of products say when a slot is free.
-  if (group.isForTensorMemory)
+  if (group.kind == as::MmaKind::Umma)
     bytes += as::MbarrierType::getObjectBytes();
   return bytes;
 }
@@ -91,7 +90,7 @@ int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
   if (numStages)
     cap = numStages;
   // A product under way holds the slot before; tensor copies wait for it.
-  if (group.isForWarpgroups && !group.usesTma())
+  if (group.kind == as::MmaKind::Wgmma && !group.usesTma())
     ++cap;
   return std::min(fit, cap);
 }
@@ -477,24 +476,19 @@ static void reportGroup(const StagedGroup &group, scf::ForOp loop,
 }
 
 /// Bytes of shared memory for factors that the products of `func` store anew.
-static int64_t getRestoredBytes(aa::FuncOp func, const Target &target) {
+static int64_t getRestagedBytes(aa::FuncOp func) {
   int64_t bytes = 0;
   func->walk([&](as::DotOp dot) {
-    if (target.hasTcgen05() && isForTensorMemory(dot, target))
-      bytes += getStoredBytes(dot);
-    if (isStoredProduct(dot, target))
-      bytes += getBytesStoredFor(dot);
-    if (dot->getParentOfType<scf::ForOp>())
-      bytes += getRestoredBytes(dot, target);
+    bytes += getMmaKind(dot.getMma()->getKind()).getRestagedBytes(dot);
   });
   return bytes;
 }
 
 /// Bytes of shared memory for factors that products of `func` read in every
 /// iteration.
-static int64_t getKeptBytes(aa::FuncOp func, const Target &target) {
+static int64_t getKeptBytes(aa::FuncOp func) {
   int64_t bytes = 0;
-  func->walk([&](as::DotOp dot) { bytes += getKeptBytes(dot, target); });
+  func->walk([&](as::DotOp dot) { bytes += getKeptBytes(dot); });
   return bytes;
 }
 
@@ -514,46 +508,43 @@ static bool isStaged(Value factor, ArrayRef<StagedGroup> groups) {
 
 /// Bytes of shared memory for factors that would be in registers of several
 /// warps while `loop` runs, of products whose other factor is staged.
-static int64_t getReplicatedBytes(scf::ForOp loop, ArrayRef<StagedGroup> groups,
-                                  const Target &target) {
+static int64_t getReplicatedBytes(scf::ForOp loop,
+                                  ArrayRef<StagedGroup> groups) {
   int64_t bytes = 0;
   loop->walk([&](as::DotOp dot) {
     if (isStaged(dot.getB(), groups))
-      bytes += getReplicatedBytes(dot, target);
+      bytes += getReplicatedBytes(dot);
   });
   return bytes;
 }
 
 /// Bytes of shared memory for factors that threads convert, which take the
 /// place of exchanges between registers.
-static int64_t getConvertedBytes(aa::FuncOp func, const Target &target) {
+static int64_t getConvertedBytes(aa::FuncOp func) {
   int64_t bytes = 0;
   func->walk([&](as::DotOp dot) {
     if (dot->getParentOfType<scf::ForOp>())
-      bytes = std::max(bytes, getConvertedBytes(dot, target));
+      bytes = std::max(bytes, getConvertedBytes(dot));
   });
   return bytes;
 }
 
 /// Returns what is left out of the products `dots`, which a unit will make.
-static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots,
-                                        const Target &target) {
+static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots) {
   DenseSet<Operation *> ops;
   for (as::DotOp dot : dots)
-    ops.insert_range(isStoredProduct(dot, target) ? getUnstored(dot)
-                                                  : getFactorMakers(dot));
+    ops.insert_range(isFedByThreads(dot) ? getUnstored(dot)
+                                         : getFactorMakers(dot));
   return ops;
 }
 
 /// Moves what converts factors of products of `loop` in front of the products,
 /// so that both factors are waited for at once: threads convert them there,
 /// from slots. Returns whether something was moved.
-static bool sinkConversions(scf::ForOp loop, const Target &target) {
+static bool sinkConversions(scf::ForOp loop) {
   bool moved = false;
-  if (target.hasTma())
-    return moved;
   for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
-    if (!getConvertedBytes(dot, target))
+    if (!isConverted(dot))
       continue;
     for (Value factor : {dot.getA(), dot.getB()}) {
       Operation *before = dot;
@@ -571,10 +562,10 @@ static bool sinkConversions(scf::ForOp loop, const Target &target) {
 }
 
 /// Returns whether threads store factors of a product where no ring brings any.
-static bool hasStoredProduct(aa::FuncOp func, const Target &target) {
+static bool hasStoredProduct(aa::FuncOp func) {
   return func
       ->walk([&](as::DotOp dot) {
-        return isStoredProduct(dot, target, /*isStaged=*/true) || isCrowded(dot)
+        return isAssigned(dot, as::MmaKind::Umma) || isCrowded(dot)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -593,22 +584,23 @@ void TileASMaterializeAsync::runOnOperation() {
   std::optional<Target> target = getTarget(func);
   if (func.isExternal() || !target)
     return markAllAnalysesPreserved();
-  reportEmulated(func, *target);
+  // Layouts may be others than the MMA of a dot reads.
+  assignMma(func, {getNumWarps(func), *target, /*hasLayouts=*/true});
   bool changed = false;
   SmallVector<scf::ForOp> loops = getLoops(func);
   SmallVector<as::DotOp> sure;
   for (size_t number = 0; number < loops.size(); ++number) {
     scf::ForOp loop = loops[number];
-    changed |= sinkConversions(loop, *target);
+    changed |= sinkConversions(loop);
     SmallVector<StagedGroup> groups =
         findStagedGroups(loop, getNumWarps(func), *target);
     bool isNew = false;
     for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
-      if (isStoredProduct(dot, *target))
+      if (isFedByThreads(dot))
         sure.push_back(dot);
       // No ring of scales is deeper than shared memory lets it be.
       if (!groups.empty() &&
-          isSureForTensorMemory(
+          readsStagedBlocks(
               dot, groups,
               chooseDepth(groups.back(), gates::sharedMemoryCap(*target)),
               *target))
@@ -618,43 +610,40 @@ void TileASMaterializeAsync::runOnOperation() {
       ArrayRef<StagedGroup> left = ArrayRef(groups).drop_front(index);
       // Threads that read a ring are done with it behind its loop, units that
       // multiply behind all loops (tileas-expand-pipelines).
-      bool isForUnits = llvm::any_of(left, [](const StagedGroup &one) {
-        return one.isForWarpgroups || one.isForTensorMemory;
-      });
+      bool isAsync = llvm::any_of(
+          left, [](const StagedGroup &one) { return one.isAsync(); });
       int64_t kept = llvm::any_of(left,
                                   [](const StagedGroup &one) {
-                                    return one.isForTensorMemory;
+                                    return one.kind == as::MmaKind::Umma;
                                   })
                          ? heuristics::tensorMemoryBarrierBytes
                          : 0;
       int64_t scratch = 0;
       auto getFreeBytes = [&](ArrayRef<StagedGroup> staged) {
-        DenseSet<Operation *> leftOut = getLeftOut(sure, *target);
+        DenseSet<Operation *> leftOut = getLeftOut(sure);
         int64_t freed = 0;
         for (const StagedGroup &one : staged) {
           Replaced replaced = getReplaced(one);
           leftOut.insert_range(replaced.ops);
           freed += replaced.bytes;
         }
-        scratch =
-            std::max(getScratchBytes(isForUnits ? getOutermostLoop(loop) : loop,
-                                     leftOut),
-                     getConvertedBytes(func, *target));
+        scratch = std::max(
+            getScratchBytes(isAsync ? getOutermostLoop(loop) : loop, leftOut),
+            getConvertedBytes(func));
         return getLeftBytes(func, *target, getOutermostLoop(loop)) - scratch -
-               kept + freed - getRestoredBytes(func, *target);
+               kept + freed - getRestagedBytes(func);
       };
       // Where all groups have room, no load behind this group is exchanged
       // through shared memory.
       int64_t freeBytes = getFreeBytes(left);
       if (!fitAll(left, freeBytes))
         freeBytes = getFreeBytes(left.take_front());
-      int64_t factors = getKeptBytes(func, *target);
+      int64_t factors = getKeptBytes(func);
       if (fitAll(left, freeBytes - factors))
         freeBytes -= factors;
       // Spilled fragments cost more than copies that do not run ahead, and less
       // than a tile in registers between its products.
-      int64_t replicated =
-          getReplicatedBytes(getOutermostLoop(loop), left, *target);
+      int64_t replicated = getReplicatedBytes(getOutermostLoop(loop), left);
       if (replicated + (group.isReadByMany ? getStageBytes(group) : 0) <=
           freeBytes)
         freeBytes -= replicated;
@@ -697,12 +686,12 @@ void TileASMaterializeAsync::runOnOperation() {
     if (isNew)
       loops = getLoops(func);
   }
-  if (!changed && !hasStoredProduct(func, *target))
-    return markAllAnalysesPreserved();
+  if (!changed && !hasStoredProduct(func))
+    return leaveToWarps(func);
   int64_t scratch = 0;
   for (scf::ForOp loop : loops)
-    scratch = std::max(scratch, getScratchBytes(getOutermostLoop(loop),
-                                                getLeftOut(sure, *target)));
+    scratch = std::max(
+        scratch, getScratchBytes(getOutermostLoop(loop), getLeftOut(sure)));
   multiplyFromBuffers(func, *target, getLeftBytes(func, *target) - scratch,
                       scratch);
 }

@@ -13,6 +13,7 @@
 #include "passes/tileas/StoredProducts.h"
 #include "passes/tileas/TensorMemoryProducts.h"
 #include "passes/tileas/WarpgroupProducts.h"
+#include "passes/tileas/mma/Umma.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -121,12 +122,14 @@ static unsigned chooseForTensorMemory(aa::FuncOp func, RegisterDemand demand,
                                       const Target &target, unsigned warps) {
   constexpr unsigned kGroup = 4;
   // Threads read results from tensor memory by warpgroups.
-  bool isRead = warps < kGroup && func->walk([&](as::DotOp dot) {
-                                        return isStoredProduct(dot, target)
-                                                   ? WalkResult::interrupt()
-                                                   : WalkResult::advance();
-                                      })
-                                      .wasInterrupted();
+  bool isRead = warps < kGroup &&
+                func->walk([&](as::DotOp dot) {
+                      as::MmaAttr mma = chooseMma(dot, {kGroup, target}).mma;
+                      return mma.getAcc() && isFedByThreads(dot, mma)
+                                 ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+                    })
+                    .wasInterrupted();
   if (isRead && demand.maxWarps >= kGroup)
     return kGroup;
   int64_t kept = getKeptWords(func, target);

@@ -8,8 +8,8 @@
 #include "passes/tileas/PipelineIterators.h"
 #include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/StagingLayout.h"
+#include "passes/tileas/mma/Wgmma.h"
 
-#include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/Fragments.h"
@@ -25,90 +25,22 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-//===----------------------------------------------------------------------===//
-// Legality
-//===----------------------------------------------------------------------===//
-
-bool isPromoted(as::DotOp dot) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(dot.getAtom().getAType()) &&
-         dot.getAtom().getCType().isF32() && !dot.getFastAcc();
-}
-
-/// Registers of a thread of `numWarps` warps for tiles of the function around
-/// `dot`.
-static int64_t getTileRegisters(as::DotOp dot, int64_t numWarps) {
-  return RegisterBudget(dot->getParentOfType<nv_tileaa::FuncOp>(), numWarps)
-      .getLeft(heuristics::registersBesideAccumulators);
-}
-
-/// Words of a thread of `numWarps` warps for `columns` of the accumulator.
-static int64_t getAccWords(as::DotOp dot, int64_t columns, int64_t numWarps) {
-  return dot.getC().getType().getDimSize(0) * columns *
-         int64_t(as::getStorageBits(dot.getAtom().getCType())) / 32 /
-         (numWarps * limits::threadsPerWarp);
-}
-
-/// Columns of the parts that are added up apart: as many as a thread has
-/// registers for beside the accumulator, 0 when there are too few.
-static int64_t getPromotedColumns(as::DotOp dot, int64_t numWarps) {
-  int64_t columns = dot.getC().getType().getDimSize(1);
-  int64_t left =
-      getTileRegisters(dot, numWarps) - getAccWords(dot, columns, numWarps);
-  while (columns >= heuristics::minPromotedColumns &&
-         getAccWords(dot, columns, numWarps) > left)
-    columns /= 2;
-  return columns >= heuristics::minPromotedColumns ? columns : 0;
-}
-
-/// Returns whether a thread of `numWarps` warps can hold the accumulator of one
-/// instruction of the function around `dot`.
-static bool fitsThread(as::DotOp dot, as::MmaAtomAttr atom, int64_t numWarps) {
-  int64_t words = atom.getM() * atom.getN() *
-                  int64_t(as::getStorageBits(atom.getCType())) / 32 /
-                  (4 * limits::threadsPerWarp);
-  return words <= getTileRegisters(dot, numWarps) &&
-         (!isPromoted(dot) || getPromotedColumns(dot, numWarps));
-}
-
-/// The `wgmma` of the types and extents of `dot` for `numWarps` warps; null
-/// when there is none.
-static as::MmaAtomAttr findAtom(as::DotOp dot, int64_t numWarps,
-                                const Target &target) {
-  as::MmaAtomAttr atom = dot.getAtom();
-  RankedTensorType acc = dot.getC().getType();
-  if (!target.hasWgmma() || atom.getKind() != as::MmaKind::MmaSync ||
-      dot.getUseAcc())
-    return {};
-  int64_t n = acc.getDimSize(1),
-          k = 256 / int64_t(as::getStorageBits(atom.getAType()));
-  if (acc.getDimSize(0) % 64 || dot.getDepth() % k ||
-      !as::MmaAtomAttr::hasWgmma(64, n, k, atom.getAType(), atom.getBType(),
-                                 atom.getCType()))
-    return {};
-  auto wgmma =
-      as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Wgmma, 64, n, k,
-                           atom.getAType(), atom.getBType(), atom.getCType());
-  return fitsThread(dot, wgmma, numWarps) ? wgmma : as::MmaAtomAttr();
-}
-
-bool prefersWarpgroups(as::DotOp dot, unsigned numWarps, const Target &target) {
-  return numWarps >= 4 && findAtom(dot, numWarps, target) &&
-         dot.getC().getType().getDimSize(0) >= kWarpRows * int64_t(numWarps);
-}
-
 static unsigned getNumWarps(as::DotOp dot) {
   return 1u << as::getTileLayout(dot.getC().getType())
                    .getLayout()
                    .getNumBases(kWarp);
 }
 
-as::MmaAtomAttr getWarpgroupAtom(as::DotOp dot, const Target &target) {
-  const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
-  as::MmaAtomAttr atom = findAtom(dot, getNumWarps(dot), target);
-  return atom && as::isWarpgroupAcc(atom, acc) ? atom : as::MmaAtomAttr();
+/// The assigned instruction of `dot`; null when it is no `wgmma`.
+static as::MmaAtomAttr getAtom(as::DotOp dot) {
+  return isAssigned(dot, as::MmaKind::Wgmma)
+             ? getAssignedAtom(dot, dot.getAtom().getAType(),
+                               dot.getAtom().getBType())
+             : as::MmaAtomAttr();
 }
 
-static void reportKept(as::DotOp dot, StringRef operand, StringRef reason) {
+void refuseWgmma(as::DotOp dot, StringRef operand, StringRef reason) {
+  refuseMma(dot);
   TILEIR_LOG() << dot.getLoc() << ": not made by warpgroups: " << operand
                << ": " << reason;
   remark::missed(dot.getLoc(), remarkAbout(dot, "Wgmma", "tileas"))
@@ -131,20 +63,14 @@ static as::BufferType getRestoredType(Value factor, unsigned kDim) {
   return getStagingType(cast<RankedTensorType>(factor.getType()), kDim);
 }
 
-/// Where loads lie is not known yet: by the memory that they come from.
-static bool isRestored(as::DotOp dot, bool isA) {
-  Value factor = isA ? dot.getA() : dot.getB();
-  return as::getStorageBits(dot.getAtom().getAType()) != 16 &&
-         getContiguousDim(factor) != (isA ? 1u : 0u);
-}
-
 /// Returns whether `dot` only adds to what a loop carries, so that it may go on
 /// while the next iteration stores its factors.
 static bool isSumOfLoop(as::DotOp dot) {
   auto arg = dyn_cast<BlockArgument>(dot.getC());
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
-  return arg && loop && !isPromoted(dot) && arg.getOwner() == loop.getBody() &&
-         arg.hasOneUse() && dot.getResult().hasOneUse() &&
+  return arg && loop && !dot.getMma()->getPromote() &&
+         arg.getOwner() == loop.getBody() && arg.hasOneUse() &&
+         dot.getResult().hasOneUse() &&
          loop.getTiedLoopYieldedValue(arg)->get() == dot.getResult();
 }
 
@@ -162,13 +88,13 @@ static int64_t getNumRestored(as::DotOp dot) {
   return hasRing && isSumOfLoop(dot) ? 2 : 1;
 }
 
-int64_t getRestoredBytes(as::DotOp dot, const Target &target) {
+int64_t getRestoredBytes(as::DotOp dot) {
   int64_t bytes = 0;
-  if (!getWarpgroupAtom(dot, target))
+  if (!isAssigned(dot, as::MmaKind::Wgmma))
     return bytes;
-  if (isRestored(dot, /*isA=*/true))
+  if (dot.getMma()->getA() == as::MmaOperand::Restaged)
     bytes += getRestoredType(dot.getA(), 1).getStageStride();
-  if (isRestored(dot, /*isA=*/false))
+  if (dot.getMma()->getB() == as::MmaOperand::Restaged)
     bytes += getRestoredType(dot.getB(), 0).getStageStride();
   return bytes * getNumRestored(dot);
 }
@@ -181,16 +107,12 @@ static bool isFragment(as::DotOp dot, as::MmaAtomAttr atom) {
   return want && *want == as::getTileLayout(dot.getA().getType()).getLayout();
 }
 
-/// The outermost loop around `dot` whose iterations all read the same A, which
-/// nothing else reads, from registers that it might as well leave; null when
-/// there is none.
+/// The loop before which A of `dot` leaves the registers that it is in; null
+/// when there is none.
 static scf::ForOp getLoopOfKept(as::DotOp dot, as::MmaAtomAttr atom) {
-  scf::ForOp outermost;
-  for (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
-       loop && loop.isDefinedOutsideOfLoop(dot.getA());
-       loop = dyn_cast<scf::ForOp>(loop->getParentOp()))
-    outermost = loop;
-  if (!outermost || !dot.getA().hasOneUse() || !isFragment(dot, atom))
+  scf::ForOp outermost = getInvariantLoop(dot);
+  if (dot.getMma()->getA() != as::MmaOperand::Invariant || !outermost ||
+      !isFragment(dot, atom))
     return {};
   as::BufferType type = getRestoredType(dot.getA(), /*kDim=*/1);
   return matrixDescriptor(type.getLayout().getLayout(),
@@ -200,8 +122,8 @@ static scf::ForOp getLoopOfKept(as::DotOp dot, as::MmaAtomAttr atom) {
              : scf::ForOp();
 }
 
-int64_t getKeptBytes(as::DotOp dot, const Target &target) {
-  as::MmaAtomAttr atom = getWarpgroupAtom(dot, target);
+int64_t getKeptBytes(as::DotOp dot) {
+  as::MmaAtomAttr atom = getAtom(dot);
   return atom && getLoopOfKept(dot, atom)
              ? getRestoredType(dot.getA(), /*kDim=*/1).getStageStride()
              : 0;
@@ -293,12 +215,12 @@ std::string WarpgroupBuilder::prepareFactor(Factor &factor, bool isA,
 std::string WarpgroupBuilder::prepare(int64_t &freeBytes) {
   std::string reason = prepareFactor(b, /*isA=*/false, freeBytes);
   if (!reason.empty()) {
-    reportKept(dot, "B", reason);
+    refuseWgmma(dot, "B", reason);
     return reason;
   }
   reason = prepareFactor(a, /*isA=*/true, freeBytes);
   if (!reason.empty())
-    reportKept(dot, "A", reason);
+    refuseWgmma(dot, "A", reason);
   return reason;
 }
 
@@ -422,7 +344,7 @@ Value WarpgroupBuilder::promote(Value x, Value y) {
   RankedTensorType type = dot.getC().getType();
   int64_t rows = type.getDimSize(0), columns = type.getDimSize(1),
           step = getPromotedColumns(dot, getNumWarps(dot)),
-          depth = std::min(dot.getDepth(), heuristics::fp8PromotionDepth);
+          depth = std::min(dot.getDepth(), dot.getMma()->getPromote());
   auto with = as::MmaAtomAttr::get(
       dot.getContext(), as::MmaKind::Wgmma, atom.getM(), step, atom.getK(),
       atom.getAType(), atom.getBType(), atom.getCType());
@@ -456,8 +378,8 @@ void WarpgroupBuilder::run() {
                         nv_tileaa::MemScopeAttr());
     as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
   }
-  Value result =
-      isPromoted(dot) ? promote(x, y) : multiply(x, y, dot.getC(), atom);
+  Value result = dot.getMma()->getPromote() ? promote(x, y)
+                                            : multiply(x, y, dot.getC(), atom);
   for (Value buffer : restored)
     as::DeallocOp::create(builder, loc, buffer);
   SmallVector<Operation *> factors = {dot.getA().getDefiningOp(),
@@ -478,7 +400,7 @@ void WarpgroupBuilder::run() {
 
 bool multiplyByWarpgroups(as::DotOp dot, const Target &target,
                           int64_t &freeBytes) {
-  as::MmaAtomAttr atom = getWarpgroupAtom(dot, target);
+  as::MmaAtomAttr atom = getAtom(dot);
   if (!atom)
     return false;
   WarpgroupBuilder product(dot, atom, target);

@@ -93,6 +93,9 @@
 // S2-NEXT: gpu.module(
 // S2-NEXT: tileas-plan-cta,
 // S2-NEXT: tileas-stage-products{{.*}},
+// S2-NEXT: nv_tileaa.func(
+// S2-NEXT: tileas-assign-mma
+// S2-NEXT: ),
 // S2-NEXT: tileas-assign-load-store-layouts,
 // S2-NEXT: tileas-remove-layout-conversions,
 // S2-NEXT: nv_tileaa.func(

@@ -31,7 +31,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
   // CHECK: %[[Y:.*]] = nv_tileas.copy %[[S]]#1 : {{.*}} -> tensor<64x64xf32,
   // CHECK: %[[YR:.*]] = nv_tileas.fp_to_fp %[[Y]] : {{.*}} -> tensor<64x64xtf32,
   // CHECK: nv_tileas.copy %[[YR]], %[[B]]
-  // CHECK: nv_tileas.dot %[[A]], %[[B]], %{{.*}} {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 8], a = tf32, b = tf32, c = f32>}
+  // CHECK: nv_tileas.dot %[[A]], %[[B]], %{{.*}} {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 8], a = tf32, b = tf32, c = f32>, mma = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 8], a = shared<restaged>, b = shared<restaged>, acc = registers>}
   // CHECK-DAG: nv_tileas.dealloc %[[A]]
   // CHECK-DAG: nv_tileas.dealloc %[[B]]
   // CHECK-NOT: nv_tileas.convert_layout

@@ -43,7 +43,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
   // CHECK-LABEL: nv_tileaa.func kernel @thin
   //   CHECK-NOT: nv_tileas.alloc_tensor
   //       CHECK: nv_tileaa.return
-  // REMARK-NOT: Function=thin
+  // REMARK-NOT: StageProducts{{.*}}Function=thin
   nv_tileaa.func kernel @thin(%x: tensor<128x32xbf16, #thin_a>, %y: tensor<32x128xbf16, #thin_b>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/mma/Umma.h"
+
+#include "passes/tileas/LayoutPlan.h"
+#include "passes/tileas/ScaledFactors.h"
+#include "passes/tileas/StagingLayout.h"
+#include "passes/tileas/StoredProducts.h"
+#include "passes/tileas/TensorMemoryProducts.h"
+
+#include "dialects/nv_tileas/Factors.h"
+#include "dialects/support/Heuristics.h"
+#include "dialects/support/layout/TensorMemory.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+//===----------------------------------------------------------------------===//
+// Types and extents
+//===----------------------------------------------------------------------===//
+
+/// Returns whether the unit takes the scales of `factors`: of 128 rows and
+/// columns or more, 4 or more along K.
+static bool takesScales(const ProductFactors &factors) {
+  return as::getScaleLayout(getShape(factors.scaleA), /*kDim=*/1) &&
+         as::getScaleLayout(getShape(factors.scaleB), /*kDim=*/0);
+}
+
+as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
+  as::MmaAtomAttr atom = dot.getAtom();
+  RankedTensorType acc = dot.getC().getType();
+  if (!target.hasTcgen05() || atom.getKind() != as::MmaKind::MmaSync ||
+      dot.getUseAcc() || dot.hasBuffers() || acc.getRank() != 2)
+    return {};
+  ProductFactors factors = getFactors(dot);
+  Type a = factors.elementA, b = factors.elementB;
+  if ((a.isInteger(8) && !target.has(Feature::Tcgen05MmaI8)) ||
+      (factors.isScaled() &&
+       (!takesScales(factors) ||
+        !paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)))))
+    return {};
+  std::optional<Layout> tmem = tensorAccLayout(acc.getShape());
+  if (!tmem || tensorColumns(*tmem) > TensorMemoryBudget(target).getCap())
+    return {};
+  int64_t m = tensorProductRows(acc.getDimSize(0)),
+          n = std::min<int64_t>(256, acc.getDimSize(1)),
+          k = 256 / int64_t(as::getStorageBits(a));
+  if (dot.getDepth() % k ||
+      !as::MmaAtomAttr::hasUmma(m, n, k, a, b, atom.getCType()))
+    return {};
+  return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Umma, m, n, k, a,
+                              b, atom.getCType());
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and accumulator
+//===----------------------------------------------------------------------===//
+
+/// Returns whether `factor` is what a load of the block of `dot` brings.
+static bool isLoadedBeside(Value factor, as::DotOp dot) {
+  Operation *op = factor.getDefiningOp();
+  while (op && (isRename(op) || isCopyRounding(op)))
+    op = op->getOperand(0).getDefiningOp();
+  return op && isa<as::TiledLoadOp, as::LoadOp>(op) &&
+         op->getBlock() == dot->getBlock();
+}
+
+/// Returns what `factor` was before it was rounded as copies do.
+static Value getUnrounded(Value factor) {
+  Operation *op = factor.getDefiningOp();
+  while (op && (isa<as::ConvertLayoutOp>(op) || isCopyRounding(op))) {
+    factor = op->getOperand(0);
+    op = factor.getDefiningOp();
+  }
+  return factor;
+}
+
+bool hasWideRows(Value factor, unsigned kDim) {
+  return as::getStorageBits(getElementTypeOrSelf(factor.getType())) == 32 &&
+         getContiguousDim(getUnrounded(factor)) != kDim;
+}
+
+bool hasUnitLines(Value factor, unsigned kDim) {
+  // Wide chunks come in full lines.
+  constexpr int64_t kLineElements = 32;
+  return !hasWideRows(factor, kDim) ||
+         getShape(factor)[1 - kDim] >= kLineElements;
+}
+
+/// Reasons of several checks.
+static constexpr llvm::StringLiteral
+    kOtherControlFlow = "its loop stands in other control flow than loops",
+    kTooFewWarps = "four warps read tensor memory, the kernel has fewer",
+    kOddForm = "an operand lies in memory in no layout that tcgen05.mma reads";
+
+bool hasTwoResults(ProductChain chain, as::DotOp dot,
+                   const TensorMemoryBudget &columns) {
+  auto getWidth = [](as::DotOp part) {
+    return tensorColumns(*tensorAccLayout(part.getC().getType().getShape()));
+  };
+  return dot == chain.first &&
+         2 * getWidth(dot) + getWidth(chain.second) <= columns.getLeft();
+}
+
+/// Returns whether the factors of `dot` come to shared memory in a form for the
+/// unit.
+static bool suitsUnit(const ProductFactors &factors) {
+  if (!hasUnitLines(factors.a, /*kDim=*/1) ||
+      !hasUnitLines(factors.b, /*kDim=*/0))
+    return false;
+  if (factors.isPacked() &&
+      (getContiguousDim(factors.a) != 1 || getContiguousDim(factors.b) != 1))
+    return false;
+  // Scales must have K contiguous.
+  return !factors.isScaled() || (getContiguousDim(factors.scaleA) == 1 &&
+                                 getContiguousDim(factors.scaleB) == 0);
+}
+
+/// Returns what keeps the unit from making both products of `chain`, by what is
+/// known before anything is staged.
+static std::string checkChain(ProductChain chain, const Target &target) {
+  if (!getLoopsAround(chain.loop))
+    return kOtherControlFlow.str();
+  for (as::DotOp part : {chain.first, chain.second}) {
+    ProductFactors factors = getFactors(part);
+    if (factors.isScaled())
+      return "it has scales and is one of a chain";
+    if (!getTensorMemoryAtom(part, target))
+      return kNoUmma.str() + " for both dots of its chain";
+    if (!isLoadedBeside(factors.b, part))
+      return "operand B of its chain is no load of the loop";
+    if (!suitsUnit(factors))
+      return kOddForm.str();
+  }
+  return "";
+}
+
+int64_t getKeptWords(FunctionOpInterface func, const Target &target) {
+  int64_t words = 0;
+  auto count = [&](Value tile) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    words += type.getNumElements() *
+             int64_t(as::getStorageBits(type.getElementType())) / 32;
+  };
+  func->walk([&](as::DotOp dot) {
+    std::optional<ProductChain> chain = getProductChain(dot);
+    if (!chain || !checkChain(*chain, target).empty())
+      return;
+    if (dot == chain->second)
+      count(dot.getC());
+    else if (chain->loop.isDefinedOutsideOfLoop(dot.getA()))
+      count(dot.getA());
+  });
+  return words;
+}
+
+/// Returns what keeps the unit from reading the operands of `dot` from copies,
+/// and from adding to what a loop carries.
+static std::string checkCarried(as::DotOp dot) {
+  scf::ForOp loop = getCarrier(dot);
+  if (!loop)
+    return "no loop carries its accumulator alone";
+  if (!getLoopsAround(loop))
+    return kOtherControlFlow.str();
+  ProductFactors factors = getFactors(dot);
+  for (Value factor : {factors.a, factors.b, factors.scaleA, factors.scaleB})
+    if (factor && !isLoadedBeside(factor, dot))
+      return "an operand is no load of the loop";
+  return suitsUnit(factors) ? "" : kOddForm.str();
+}
+
+/// Returns what keeps the unit from `dot`, which has scales, by rules of PTX or
+/// of the hardware.
+static std::string checkScaled(as::DotOp dot, const MmaFacts &facts) {
+  RankedTensorType acc = dot.getC().getType();
+  if (!paysScaledProduct(facts.target, acc.getDimSize(0), acc.getDimSize(1)))
+    return kTooFewToPay.str();
+  if (facts.numWarps % 4)
+    return kTooFewWarps.str();
+  if (getProductChain(dot))
+    return "it is one of a chain of products";
+  if (!getLoopsAround(dot))
+    return "it stands in other control flow than loops";
+  return "";
+}
+
+/// Returns what keeps threads from reading the accumulator of `dot`.
+static std::string checkAcc(as::DotOp dot, const MmaFacts &facts) {
+  RankedTensorType acc = dot.getC().getType();
+  if (facts.hasLayouts)
+    return tensorTransfer(as::getTileLayout(acc).getLayout(),
+                          *tensorAccLayout(acc.getShape()))
+               ? ""
+               : "its accumulator has another layout";
+  int64_t words =
+      acc.getNumElements() / limits::threadsPerWarp / int64_t(facts.numWarps);
+  if (words > heuristics::accumulatorRegisters)
+    return "a thread would read " + std::to_string(words) +
+           " words of its accumulator, " +
+           std::to_string(heuristics::accumulatorRegisters) + " are possible";
+  if (facts.numWarps % 4)
+    return kTooFewWarps.str();
+  return tensorLoadLayout(acc.getShape(), facts.numWarps)
+             ? ""
+             : "its accumulator has too few columns for the warps";
+}
+
+//===----------------------------------------------------------------------===//
+// The kind
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// `tcgen05.mma`, whose accumulator is in tensor memory.
+class UmmaKind final : public MmaKindInterface {
+public:
+  as::MmaAttr choose(as::DotOp dot, const MmaFacts &facts,
+                     std::string &reason) const override;
+  Layout getAccLayout(as::DotOp dot, unsigned numWarps,
+                      bool rowsFirst) const override {
+    // Written by hand, it may be assigned where too few warps read it.
+    if (auto acc = tensorLoadLayout(dot.getC().getType().getShape(), numWarps))
+      return *acc;
+    return getMmaSyncKind().getAccLayout(dot, numWarps, rowsFirst);
+  }
+  int64_t getRestagedBytes(as::DotOp dot) const override {
+    return isFedByThreads(dot) ? getBytesStoredFor(dot) : getStoredBytes(dot);
+  }
+};
+
+} // namespace
+
+as::MmaAttr UmmaKind::choose(as::DotOp dot, const MmaFacts &facts,
+                             std::string &reason) const {
+  const Target &target = facts.target;
+  if (!target.hasTcgen05())
+    return {};
+  bool isScaled = getFactors(dot).isScaled();
+  if (isScaled)
+    reason = checkScaled(dot, facts);
+  if (!reason.empty())
+    return {};
+  as::MmaAttr restaged = chooseRestaged(dot, target);
+  if (restaged && isFedByThreads(dot, restaged)) {
+    reason = checkAcc(dot, facts);
+    return reason.empty() ? restaged : as::MmaAttr();
+  }
+  as::MmaAtomAttr atom = getTensorMemoryAtom(dot, target);
+  if (!atom) {
+    reason = kNoUmma.str();
+    return {};
+  }
+  std::optional<ProductChain> chain = getProductChain(dot);
+  reason = chain ? checkChain(*chain, target) : checkCarried(dot);
+  if (reason.empty())
+    reason = checkAcc(dot, facts);
+  if (!reason.empty())
+    return {};
+  as::MmaOperand copied = as::MmaOperand::Pipeline;
+  std::optional<as::MmaOperand> scales;
+  if (isScaled)
+    scales = copied;
+  bool hasTwo = chain && hasTwoResults(*chain, dot, TensorMemoryBudget(target));
+  return as::MmaAttr::get(
+      dot.getContext(), as::MmaKind::Umma,
+      {atom.getM(), atom.getN(), atom.getK()},
+      getStoredBytes(dot) ? as::MmaOperand::Restaged : copied, copied, scales,
+      /*acc=*/hasTwo ? 2 : 1, /*promote=*/0);
+}
+
+const MmaKindInterface &getUmmaKind() {
+  static const UmmaKind kind;
+  return kind;
+}
+
+} // namespace tileir

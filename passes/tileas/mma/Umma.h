@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rules of `tcgen05.mma` that other files need.
+
+#ifndef PASSES_TILEAS_MMA_UMMA_H
+#define PASSES_TILEAS_MMA_UMMA_H
+
+#include "passes/analysis/TensorMemoryBudget.h"
+#include "passes/tileas/TensorMemoryChains.h"
+#include "passes/tileas/mma/MmaChoice.h"
+
+namespace tileir {
+
+/// The reason of a dot that is too small, or of other types.
+inline constexpr llvm::StringLiteral kNoUmma =
+    "no tcgen05.mma has its types and extents";
+
+/// The `tcgen05.mma` of the types and extents of `dot`; null when there is
+/// none.
+mlir::nv_tileas::MmaAtomAttr getTensorMemoryAtom(mlir::nv_tileas::DotOp dot,
+                                                 const Target &target);
+
+/// Returns whether `tcgen05.mma` reads `factor`, whose K is dimension `kDim`,
+/// in wide chunks: elements of 32 bits whose rows are contiguous.
+bool hasWideRows(mlir::Value factor, unsigned kDim);
+
+/// Returns whether copies bring `factor`, whose K is dimension `kDim`, in lines
+/// that the unit takes.
+bool hasUnitLines(mlir::Value factor, unsigned kDim);
+
+/// Returns whether two results of `dot` and the accumulator of the other dot of
+/// `chain` fit the `columns` left, if `dot` is the first one.
+bool hasTwoResults(ProductChain chain, mlir::nv_tileas::DotOp dot,
+                   const TensorMemoryBudget &columns);
+
+/// Words of tiles that the products of `func` keep out of registers, if chains
+/// of two are made in tensor memory: the sums, and factors that threads store
+/// before a loop.
+int64_t getKeptWords(mlir::FunctionOpInterface func, const Target &target);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_MMA_UMMA_H

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/mma/Wgmma.h"
+
+#include "passes/tileas/StagingLayout.h"
+#include "passes/tileas/WarpgroupProducts.h"
+
+#include "dialects/nv_tileas/Factors.h"
+#include "dialects/support/Heuristics.h"
+#include "passes/analysis/RegisterBudget.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace as = mlir::nv_tileas;
+
+/// Returns whether warpgroups would add parts of the sum to the accumulator
+/// apart, because inside of a product it has less than the precision of f32.
+static bool needsPromotion(as::DotOp dot) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(dot.getAtom().getAType()) &&
+         dot.getAtom().getCType().isF32() && !dot.getFastAcc();
+}
+
+/// Registers of a thread of `numWarps` warps for tiles of the function around
+/// `dot`.
+static int64_t getTileRegisters(as::DotOp dot, int64_t numWarps) {
+  return RegisterBudget(dot->getParentOfType<nv_tileaa::FuncOp>(), numWarps)
+      .getLeft(heuristics::registersBesideAccumulators);
+}
+
+/// Words of a thread of `numWarps` warps for `columns` of the accumulator.
+static int64_t getAccWords(as::DotOp dot, int64_t columns, int64_t numWarps) {
+  return dot.getC().getType().getDimSize(0) * columns *
+         int64_t(as::getStorageBits(dot.getAtom().getCType())) / 32 /
+         (numWarps * limits::threadsPerWarp);
+}
+
+int64_t getPromotedColumns(as::DotOp dot, int64_t numWarps) {
+  int64_t columns = dot.getC().getType().getDimSize(1);
+  int64_t left =
+      getTileRegisters(dot, numWarps) - getAccWords(dot, columns, numWarps);
+  while (columns >= heuristics::minPromotedColumns &&
+         getAccWords(dot, columns, numWarps) > left)
+    columns /= 2;
+  return columns >= heuristics::minPromotedColumns ? columns : 0;
+}
+
+/// Returns whether a thread of `numWarps` warps can hold the accumulator of one
+/// instruction of the function around `dot`.
+static bool fitsThread(as::DotOp dot, as::MmaAtomAttr atom, int64_t numWarps) {
+  int64_t words = atom.getM() * atom.getN() *
+                  int64_t(as::getStorageBits(atom.getCType())) / 32 /
+                  (4 * limits::threadsPerWarp);
+  return words <= getTileRegisters(dot, numWarps) &&
+         (!needsPromotion(dot) || getPromotedColumns(dot, numWarps));
+}
+
+/// The `wgmma` of the types and extents of `dot`; null when there is none.
+static as::MmaAtomAttr findAtom(as::DotOp dot) {
+  as::MmaAtomAttr atom = dot.getAtom();
+  RankedTensorType acc = dot.getC().getType();
+  if (atom.getKind() != as::MmaKind::MmaSync || dot.getUseAcc() ||
+      dot.hasBuffers())
+    return {};
+  int64_t n = acc.getDimSize(1),
+          k = 256 / int64_t(as::getStorageBits(atom.getAType()));
+  if (acc.getDimSize(0) % 64 || dot.getDepth() % k ||
+      !as::MmaAtomAttr::hasWgmma(64, n, k, atom.getAType(), atom.getBType(),
+                                 atom.getCType()))
+    return {};
+  return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Wgmma, 64, n, k,
+                              atom.getAType(), atom.getBType(),
+                              atom.getCType());
+}
+
+/// Returns what keeps warpgroups from computing `dot` by `atom`.
+static std::string check(as::DotOp dot, as::MmaAtomAttr atom,
+                         const MmaFacts &facts) {
+  int64_t warps = facts.numWarps;
+  if (!atom)
+    return "no wgmma has its types and extents";
+  if (warps < 4)
+    return "a warpgroup has four warps, the kernel has fewer";
+  if (dot.getC().getType().getDimSize(0) < kWarpRows * warps)
+    return "it has fewer than 16 rows for each warp";
+  if (!fitsThread(dot, atom, warps))
+    return "a thread has too few registers for its accumulator";
+  return facts.hasLayouts &&
+                 !as::isWarpgroupAcc(
+                     atom, as::getTileLayout(dot.getC().getType()).getLayout())
+             ? "its accumulator has another layout"
+             : "";
+}
+
+/// Where loads lie is not known yet: by the memory that they come from.
+static bool isRestored(as::DotOp dot, bool isA) {
+  Value factor = isA ? dot.getA() : dot.getB();
+  return as::getStorageBits(dot.getAtom().getAType()) != 16 &&
+         getContiguousDim(factor) != (isA ? 1u : 0u);
+}
+
+scf::ForOp getInvariantLoop(as::DotOp dot) {
+  scf::ForOp outermost;
+  if (dot.getA().hasOneUse())
+    for (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+         loop && loop.isDefinedOutsideOfLoop(dot.getA());
+         loop = dyn_cast<scf::ForOp>(loop->getParentOp()))
+      outermost = loop;
+  return outermost;
+}
+
+/// Returns how `wgmma` gets a factor of `dot`.
+static as::MmaOperand getPlace(as::DotOp dot, bool isA) {
+  if (isRestored(dot, isA))
+    return as::MmaOperand::Restaged;
+  if (getWarpPlace(dot, isA ? dot.getA() : dot.getB(), /*isStaged=*/false) ==
+      as::MmaOperand::Pipeline)
+    return as::MmaOperand::Pipeline;
+  if (!isA)
+    return as::MmaOperand::Restaged;
+  return getInvariantLoop(dot) ? as::MmaOperand::Invariant
+                               : as::MmaOperand::Registers;
+}
+
+namespace {
+
+/// `wgmma` of warpgroups.
+class WgmmaKind final : public MmaKindInterface {
+public:
+  as::MmaAttr choose(as::DotOp dot, const MmaFacts &facts,
+                     std::string &reason) const override;
+  Layout getAccLayout(as::DotOp dot, unsigned numWarps,
+                      bool rowsFirst) const override {
+    return getFragmentLayout(dot, numWarps, /*rowsFirst=*/true,
+                             /*interleaves=*/false);
+  }
+  int64_t getRestagedBytes(as::DotOp dot) const override {
+    // Outside of loops threads would store all that it reads.
+    return dot->getParentOfType<scf::ForOp>() ? getRestoredBytes(dot) : 0;
+  }
+};
+
+} // namespace
+
+as::MmaAttr WgmmaKind::choose(as::DotOp dot, const MmaFacts &facts,
+                              std::string &reason) const {
+  if (!facts.target.hasWgmma())
+    return {};
+  as::MmaAtomAttr atom = findAtom(dot);
+  reason = check(dot, atom, facts);
+  if (!reason.empty())
+    return {};
+  return as::MmaAttr::get(
+      dot.getContext(), as::MmaKind::Wgmma,
+      {atom.getM(), atom.getN(), atom.getK()}, getPlace(dot, /*isA=*/true),
+      getPlace(dot, /*isA=*/false), /*scales=*/std::nullopt, /*acc=*/0,
+      needsPromotion(dot) ? heuristics::fp8PromotionDepth : 0);
+}
+
+const MmaKindInterface &getWgmmaKind() {
+  static const WgmmaKind kind;
+  return kind;
+}
+
+} // namespace tileir
