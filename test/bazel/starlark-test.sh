@@ -38,5 +38,11 @@ refuse "4 7 8 9" "has no attribute 'archs'" examples/bazel/BUILD.bazel '0,/arch 
 refuse "7 8 9" "from a repository that this module does not see" examples/bazel/MODULE.bazel '/use_repo/d'
 refuse "7 8 9" "which the module does not depend on" rules_tileir/MODULE.bazel '/rules_cc/d'
 refuse "7 8 9" "the extension makes no repository" examples/bazel/MODULE.bazel 's/prefix = "/name = "other", &/'
+refuse "7 8 9" "tag 'archive' needs 'urls'" examples/bazel/MODULE.bazel 's/^tileir\.prefix.*/tileir.archive()/'
 refuse 4 "takes no label like ':toolchain_type'" rules_tileir/defs.bzl 's|^_TYPE = .*|_TYPE = Label(":toolchain_type")|'
+# The other kinds of toolchain, by MODULE.bazel.
+sed -e 's|^tileir.prefix.*|&\ntileir.nvcc()\ntileir.archive(urls = ["https://example.com/tileir.whl"], sha256 = "0")|' \
+  -e 's|^use_repo(.*)|use_repo(tileir, "tileir_archive", "tileir_nvcc", "tileir_prefix")|' examples/bazel/MODULE.bazel >"$work/changed"
+grep -q 'use_repo.*nvcc' "$work/changed"
+check "examples/bazel/MODULE.bazel=$work/changed" >/dev/null
 echo ok

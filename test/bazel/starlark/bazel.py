@@ -33,6 +33,8 @@ class Bazel:
 
     def __init__(self, version, tree, replaced=None):
         self.version = version
+        # Name of the main repository.
+        self.main = "tileir"
         self.tree = tree
         self.replaced = replaced or {}
         self.files = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=tree, check=True,
@@ -102,8 +104,6 @@ class Bazel:
         if package is None:
             package = self.package[1]
         return repository, package, name or package.rpartition("/")[2]
-
-    main = "tileir"
 
     def _add(self, kind, name):
         key = self.package + (name,)
