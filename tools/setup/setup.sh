@@ -3,8 +3,9 @@
 # Installs what the project needs, by package name, and writes .tileir/setup.bazelrc, which .bazelrc imports.
 #
 #   tools/setup/setup.sh           Debian packages, the pinned ptxas and libdevice, the older ptxas of the fallback tests
-#   tools/setup/setup.sh --peers   also the closed compiler, nvcc, NVRTC, CMake, Triton and nvdisasm, for C++ and side-by-side runs
+#   tools/setup/setup.sh --peers   also the closed compiler, nvcc, NVRTC, Triton and nvdisasm, for C++ and side-by-side runs
 #   tools/setup/setup.sh --fuzz    also libFuzzer and the sanitizers, for test/fuzz
+#   tools/setup/setup.sh --deb     also debootstrap and lintian, for the Debian package in test/packages
 #   tools/setup/setup.sh --lint    also clang-tidy, for tools/lint/tidy.sh
 #   tools/setup/setup.sh --remote  also BuildGrid, the server of //test/bazel:remote-test
 #   tools/setup/setup.sh --check   changes nothing; exit 1 when something is missing
@@ -18,7 +19,7 @@ packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 clang-format-22 lld-22
   liblz4-dev libzstd-dev zlib1g-dev googletest
   bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib
-  qemu-user gcc g++ git python3 python3-pip python3-numpy shellcheck
+  qemu-user gcc g++ cmake pkg-config git python3 python3-pip python3-venv python3-numpy shellcheck
 )
 bazel_version=4.2.3
 # Its name on PyPI, the folder we give it, a file that proves it is there.
@@ -45,6 +46,8 @@ peers=(
   "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37 nvidia-cuda-crt==13.5.37 nvidia-cuda-runtime==13.5.37 nvidia-cuda-cccl==13.3.5.0.6|peer-nvcc-13.5.37|nvidia/cu13/include/cuda_runtime.h|TILEIR_PEER_NVCC=nvidia/cu13/bin/nvcc TILEIR_PEER_CUDART=nvidia/cu13"
   "nvidia-cuda-nvrtc==13.5.37|peer-nvrtc-13.5.37|nvidia/cu13/include/nvrtc.h|TILEIR_PEER_NVRTC=nvidia/cu13"
   "triton==3.9.0|peer-triton-3.9.0|triton/compiler/__init__.py|TILEIR_PEER_TRITON=."
+  "cuda-tile==1.5.0 typing-extensions==4.15.0|peer-cutile-1.5.0|cuda/tile/__init__.py|"
+  "cuda-tile==1.6.0 typing-extensions==4.15.0|peer-cutile-1.6.0|cuda/tile/__init__.py|"
   "cuda-tile==1.7.0 typing-extensions==4.15.0|peer-cutile-1.7.0|cuda/tile/__init__.py|TILEIR_PEER_CUTILE=."
 )
 
@@ -54,12 +57,13 @@ with_remote=false
 for word in "$@"; do
   case "$word" in
   --check) mode=check ;;
-  --peers) with_peers=true packages+=(cmake) ;;
+  --peers) with_peers=true ;;
   --remote) with_remote=true ;;
   --fuzz) packages+=(libclang-rt-22-dev) ;;
   --lint) packages+=(clang-tidy-22) ;;
-  -h | --help) sed -n '3,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
-  *) echo "error: unknown option '$word'; expected --check, --peers, --remote, --fuzz or --lint" >&2; exit 2 ;;
+  --deb) packages+=(debootstrap lintian) ;;
+  -h | --help) sed -n '3,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) echo "error: unknown option '$word'; expected --check, --peers, --remote, --fuzz, --deb or --lint" >&2; exit 2 ;;
   esac
 done
 

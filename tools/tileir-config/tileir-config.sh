@@ -2,13 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Where builds of others find what is installed here.
 #
-#   tileir-config --nvcc    prints the nvcc that compiles tile kernels by this compiler: -DCMAKE_CUDA_COMPILER=…
+#   tileir-config --version           the version
+#   tileir-config --plugin            libTileIR.so, the plugin with everything
+#   tileir-config --mlir-opt-flags    the options that load it into mlir-opt-22
+#   tileir-config --cxxflags          flags to compile a plugin of your own
+#   tileir-config --ldflags           flags to link it
+#   tileir-config --nvcc              the nvcc that compiles tile kernels by this compiler: -DCMAKE_CUDA_COMPILER=…
+#   tileir-config --check             what is there of what the compiler and the plugin need, and where it was looked for
 #   tileir-config --help
 #
-# Exit status: 2 for a wrong argument or what cannot be found.
+# It works in an installation, wherever that was moved, and in a build tree. LLVM_PREFIX (default /usr/lib/llvm-22) is the
+# folder of LLVM and MLIR 22.
+#
+# Exit status: 1 when --check finds something missing; 2 for a wrong argument or what cannot be found.
 set -euo pipefail
 called=${BASH_SOURCE[0]}
 itself=$(realpath -- "$called")
+llvm=${LLVM_PREFIX:-/usr/lib/llvm-22}
+
+usage() { sed -n '3,/^# Exit/s/^# \{0,1\}//p' "$itself"; }
 
 # The program $1 beside this one, in an installation or a build tree.
 beside() {
@@ -23,12 +35,76 @@ beside() {
   exit 2
 }
 
+# Sets `library` and `version`, and `prefix` of an installation, or `source` and `build` of a build tree.
+find_root() {
+  prefix=$(realpath -- "${itself%/*}/..")
+  version=$prefix/share/tileir/VERSION
+  # A wheel has no links, so it has the name with the version alone.
+  for library in "$prefix/lib/libTileIR.so" "$prefix/lib/libTileIR.so".*; do
+    [ ! -e "$library" ] || return 0
+  done
+  prefix=''
+  source=$(realpath -- "${itself%/*}/../..")
+  version=$source/VERSION
+  build=$(realpath -- "${called%/*}/../..")
+  library=$build/pipelines/libTileIR.so
+  [ -e "$version" ] && [ -e "$library" ] && return
+  echo "error: no libTileIR.so in '${itself%/*}/../lib'; in a checkout build it: bazel build //:plugins" >&2
+  exit 2
+}
+
+missing=0
+# A line about what is found; where it is not, what to do.
+say() { # NAME PATH PLACES ADVICE
+  if [ -n "$2" ]; then
+    echo "$1: $2"
+    return
+  fi
+  printf '%s: not found\n' "$1"
+  printf '  looked for %s\n' "${@:3:$#-3}"
+  echo "  ${*: -1}"
+  missing=1
+}
+
+check() {
+  local found broken mlir_opt
+  "$(beside tileiras)" --print-toolkit || {
+    missing=1
+    echo "  install NVIDIA's: pip install nvidia-cuda-nvcc nvidia-nvvm, or a CUDA toolkit; TILEIR_PTXAS_PATH names another ptxas"
+  }
+  broken=$(ldd "$library" | sed -n 's/^\t*\(.*\) => not found$/\1/p')
+  if [ -z "$broken" ]; then
+    say libTileIR.so "$library"
+  else
+    for found in $broken; do
+      say "$found" "" "$llvm/lib/$found" "the folders of ldconfig" \
+        "libTileIR.so needs it: install libmlir-22 and libllvm22, or add its folder to LD_LIBRARY_PATH"
+    done
+  fi
+  mlir_opt=$(type -P mlir-opt-22 || type -P "$llvm/bin/mlir-opt" || true)
+  say mlir-opt "$mlir_opt" "mlir-opt-22 on the path" "$llvm/bin/mlir-opt" \
+    "the plugin needs it: install mlir-22-tools, or set LLVM_PREFIX; tileir-opt does without"
+}
+
 if [ $# != 1 ]; then
-  sed -n '3,/^# Exit/s/^# \{0,1\}//p' "$itself" >&2
+  usage >&2
   exit 2
 fi
 case $1 in
+-h | --help) usage ;;
 --nvcc) program=$(beside tileir-nvcc) && exec "$program" --tileir-print ;;
--h | --help) sed -n '3,/^# Exit/s/^# \{0,1\}//p' "$itself" ;;
-*) echo "error: unknown option '$1'; expected --nvcc" >&2; exit 2 ;;
+--version) find_root && cat "$version" ;;
+--plugin) find_root && echo "$library" ;;
+--mlir-opt-flags) find_root && echo "--load-dialect-plugin=$library --load-pass-plugin=$library" ;;
+--cxxflags)
+  find_root
+  if [ -n "$prefix" ]; then include=-I$prefix/include/tileir; else include="-I$source -I$build"; fi
+  echo "-std=c++17 -fPIC -fno-exceptions $include -isystem $llvm/include"
+  ;;
+--ldflags) find_root && echo "-shared $library -Wl,-rpath,${library%/*} -L$llvm/lib -lMLIR -lLLVM" ;;
+--check) find_root && check && exit $missing ;;
+*)
+  echo "error: unknown option '$1'; tileir-config --help lists them" >&2
+  exit 2
+  ;;
 esac

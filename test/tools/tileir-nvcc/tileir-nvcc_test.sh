@@ -101,7 +101,7 @@ expect 2 "error: no folder for links: neither XDG_CACHE_HOME nor HOME is set" en
 expect 2 "error: cannot write to '/proc/none/tileir/nvcc'*XDG_CACHE_HOME*" env XDG_CACHE_HOME=/proc/none "$tool" x
 rm "$work/prefix/bin/tileiras"
 expect 2 "error: no tileiras beside '*'*note: set TILEIRAS*" "$tool" x
-expect 2 "error: unknown option '--all'; expected --nvcc" "$work/prefix/bin/tileir-config" --all
+expect 2 "error: unknown option '--all'; tileir-config --help lists them" "$work/prefix/bin/tileir-config" --all
 expect 0 "*TILEIR_NVCC*" "$tool" --tileir-help
 rm "$tool"
 expect 2 "error: no tileir-nvcc beside '*'" "$work/prefix/bin/tileir-config" --nvcc
