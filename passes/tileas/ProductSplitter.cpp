@@ -6,6 +6,7 @@
 
 #include "passes/analysis/RegisterDemand.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/CutAccesses.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
 
@@ -24,6 +25,9 @@ namespace tileir {
 using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
+
+/// Both halves of a cut.
+static constexpr int64_t kParts = 2;
 
 namespace {
 
@@ -93,51 +97,6 @@ static bool isPointwise(Operation *op) {
          });
 }
 
-/// The size of the array behind `view` along its tile dimension `d` is less
-/// than 2^32: an index that is far outside is outside by any rule of signs.
-static bool isShort(Value view, unsigned d) {
-  auto block = view.getDefiningOp<as::BlockTileOp>();
-  if (!block)
-    return false;
-  Value source = block.getSource();
-  while (auto assume = source.getDefiningOp<as::AssumeOp>())
-    source = assume.getValue();
-  auto memref = source.getDefiningOp<as::MakeMemRefOp>();
-  if (!memref)
-    return false;
-  auto type = cast<aa::TATiledViewType>(view.getType());
-  unsigned at = type.getMemRefDim(d);
-  ArrayRef<int64_t> shape = type.getSource().getShape();
-  if (!ShapedType::isDynamic(shape[at]))
-    return llvm::isUInt<32>(shape[at]);
-  Value size = memref.getSizes()[llvm::count_if(shape.take_front(at),
-                                                ShapedType::isDynamic)];
-  while (auto assume = size.getDefiningOp<as::AssumeOp>())
-    size = assume.getValue();
-  APInt number;
-  if (matchPattern(size, m_ConstantInt(&number)))
-    return number.getActiveBits() <= 32;
-  auto extend = size.getDefiningOp<arith::ExtUIOp>();
-  return extend && extend.getIn().getType().getIntOrFloatBitWidth() <= 32;
-}
-
-/// Returns whether the halves along `d` of the tile at any index of `view` are
-/// tiles of another view.
-static bool canCutView(Value view, unsigned d) {
-  auto type = dyn_cast<aa::TATiledViewType>(view.getType());
-  if (!type || !type.getGroupSizes().empty() || type.hasSparseDim())
-    return false;
-  int64_t half = type.getTileShape()[d] / 2;
-  return half >= 8 && type.getSteps()[d] % half == 0 && isShort(view, d);
-}
-
-/// A load or store that any other one may go before or behind, unless tokens
-/// say something else.
-template <typename OpTy> static bool isPlain(OpTy op) {
-  return op.getMemSemantic() == aa::MemSemantic::Weak && !op.getIsVolatile() &&
-         op.getOffsets().empty() && !op->hasAttr(aa::kMultimemAttr);
-}
-
 /// Returns whether `value` is there in front of the loop.
 bool ProductSplitter::isInFront(Value value) {
   Operation *op = value.getDefiningOp();
@@ -174,8 +133,8 @@ bool ProductSplitter::canCut(Value tile, unsigned d) {
   if (isa<as::SplatOp, as::MakeRangeOp>(op))
     return true;
   if (auto load = dyn_cast<as::TiledLoadOp>(op))
-    return op->getBlock() == loop.getBody() && isPlain(load) &&
-           canCutView(load.getView(), d);
+    return op->getBlock() == loop.getBody() && isPlainAccess(load) &&
+           canCutView(load.getView(), d, kParts);
   if (auto expand = dyn_cast<as::ExpandDimsOp>(op)) {
     unsigned axis = expand.getAxis();
     return axis != d && canCut(expand.getSource(), d > axis ? d - 1 : d);
@@ -195,7 +154,8 @@ bool ProductSplitter::canCut(Value tile, unsigned d) {
 StringRef ProductSplitter::checkBody() {
   for (Operation &op : loop.getBody()->without_terminator()) {
     auto load = dyn_cast<as::TiledLoadOp>(op);
-    if (op.getNumRegions() || !(load ? isPlain(load) : isMemoryEffectFree(&op)))
+    if (op.getNumRegions() ||
+        !(load ? isPlainAccess(load) : isMemoryEffectFree(&op)))
       return "it does more than load and compute";
   }
   for (OpResult result : loop.getResults())
@@ -220,7 +180,7 @@ StringRef ProductSplitter::follow(Value tile) {
     if (!dependents.insert(user))
       continue;
     if (auto store = dyn_cast<as::TiledStoreOp>(user)) {
-      if (!isPlain(store) || !canCutView(store.getView(), dim))
+      if (!isPlainAccess(store) || !canCutView(store.getView(), dim, kParts))
         return "its result is stored in a form that has no halves";
       if (store.getToken() && !isInFront(store.getToken()))
         return "a store of its result is ordered behind it";
@@ -374,42 +334,25 @@ Value HalfEmitter::bringIndex(Value coord) {
 
 Value HalfEmitter::cutView(Value view, unsigned d) {
   auto block = view.getDefiningOp<as::BlockTileOp>();
-  aa::TATiledViewType type = cast<aa::TATiledViewType>(view.getType());
-  SmallVector<int64_t> shape(type.getTileShape()), steps(type.getSteps());
-  shape[d] /= 2;
-  steps[d] = shape[d];
-  auto cutType =
-      aa::TATiledViewType::get(shape, type.getSource(), type.getDims(), steps,
-                               type.getSparseDim(), type.getPadding());
   Value source = bring(block.getSource());
   OpBuilder::InsertionGuard guard(builder);
   // Outside of the loop where the whole one is.
   if (bring(view) == view)
     builder.setInsertionPointAfter(block);
-  return as::BlockTileOp::create(builder, view.getLoc(), cutType, source);
+  return tileir::cutView(builder, view, d, kParts, source);
 }
 
-/// The index of this half of the tile with index `coord`. Indices so large that
-/// their multiple wraps are those of no tile of the array; they are replaced by
-/// smaller ones of which that is true as well.
+/// The index of this half of the tile with index `coord`.
 Value HalfEmitter::cutCoord(Value coord, unsigned d, aa::TATiledViewType type) {
-  Location loc = coord.getLoc();
-  int64_t factor = type.getSteps()[d] / (type.getTileShape()[d] / 2);
   Value at = bringIndex(coord);
   OpBuilder::InsertionGuard guard(builder);
   // Outside of the loop where it does not change there.
   if (at == coord || at == indices.lookup(coord))
     builder.setInsertionPointAfterValue(at);
-  unsigned bits = at.getType().getIntOrFloatBitWidth();
-  auto number = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(
-        builder, loc, builder.getIntegerAttr(at.getType(), value));
-  };
-  int64_t most = (int64_t(1) << (bits - 2)) / factor;
-  at = arith::MinSIOp::create(builder, loc, at, number(most));
-  at = arith::MaxSIOp::create(builder, loc, at, number(-most));
-  at = arith::MulIOp::create(builder, loc, at, number(factor));
-  return arith::AddIOp::create(builder, loc, at, number(half));
+  at = tileir::cutCoord(builder, at, d, kParts, type);
+  Value number = arith::ConstantOp::create(
+      builder, at.getLoc(), builder.getIntegerAttr(at.getType(), half));
+  return arith::AddIOp::create(builder, at.getLoc(), at, number);
 }
 
 /// `op` with its tiles cut.
@@ -439,19 +382,7 @@ Operation *HalfEmitter::cutAccess(Operation *op, Value view,
   for (auto [i, index] : llvm::enumerate(places))
     clone->setOperand(first + i, index);
   clone->replaceUsesOfWith(mapping.lookupOrDefault(view), cutOf);
-  // Facts about neighbours and alignment, as far as a half has it.
-  StringRef contiguous = as::TileASDialect::getContiguousAttrName(),
-            align = as::TileASDialect::getAlignAttrName();
-  int64_t extent = type.getTileShape()[d] / 2;
-  if (auto known = op->getAttrOfType<DenseI32ArrayAttr>(contiguous)) {
-    SmallVector<int32_t> counts(known.asArrayRef());
-    counts[d] = std::min<int64_t>(counts[d], extent);
-    clone->setAttr(contiguous, builder.getDenseI32ArrayAttr(counts));
-  }
-  if (auto known = op->getAttrOfType<IntegerAttr>(align))
-    if (extent * as::getStorageBits(type.getElementType()) %
-        (8 * known.getInt()))
-      clone->removeAttr(align);
+  cutFacts(clone, d, kParts, type);
   return clone;
 }
 
