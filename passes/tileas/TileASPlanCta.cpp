@@ -8,6 +8,7 @@
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
+#include "passes/tileas/OperandSlicer.h"
 #include "passes/tileas/PlannedDemand.h"
 #include "passes/tileas/ProductSplitter.h"
 #include "passes/tileas/StoredProducts.h"
@@ -239,7 +240,9 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
   unsigned before = getNumWarps(func);
   if (failed(verifyLayouts(func, before)))
     return failure();
-  if (splitProducts(func, target) && failed(verifyLayouts(func, before)))
+  bool isCut = splitProducts(func, target);
+  isCut |= sliceOperands(func, target);
+  if (isCut && failed(verifyLayouts(func, before)))
     return failure();
   RegisterDemand demand = getPlannedDemand(func);
   bool isFixed = func->hasAttr(aa::kFixedWarpsAttr);

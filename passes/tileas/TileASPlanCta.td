@@ -40,6 +40,13 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
     Targets with tensor memory keep them whole. The remark `SplitProducts` says
     what was cut, or why not.
 
+    A dot by `mma.sync` in a loop, whose operand the loop loads and shared memory
+    does not hold, becomes a sum of dots over slices of K, each with loads of its
+    own; where both operands are loaded, in a loop, so that copies run ahead. A
+    tile that several dots read is loaded for each of them. That is legal where
+    the loop does nothing but load, weakly, and compute. The remark
+    `SliceOperands` says what was cut.
+
     The remark `NumWarps` has the numbers that decided.
 
     Input:
