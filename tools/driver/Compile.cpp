@@ -2,9 +2,11 @@
 #include "tools/driver/Compile.h"
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
+#include "dialects/support/RuntimeGates.h"
 #include "passes/frame/Instrumentation.h"
 #include "pipelines/Segments.h"
 #include "tools/driver/Diagnostics.h"
+#include "tools/driver/Options.h"
 #include "tools/driver/TileText.h"
 #include "tools/driver/Timing.h"
 
@@ -15,10 +17,84 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 
 namespace tileir::driver {
 
 using namespace mlir;
+
+Status checkBytecode(llvm::StringRef bytes, bool seedMode,
+                     const Reporter &reporter) {
+  if (!isTileIRBytecode(bytes)) {
+    if (seedMode && isMLIRBytecode(bytes))
+      return reporter.error(Status::BadInput,
+                            "failed to parse IR bytecode (it looks like MLIR "
+                            "bytecode instead)");
+    return reporter.error(Status::BadInput, notTileIRBytecodeMessage(bytes));
+  }
+  auto byteAt = [&](size_t i) {
+    return i < bytes.size() ? uint8_t(bytes[i]) : uint8_t(0);
+  };
+  BytecodeVersion version;
+  version.major = byteAt(8);
+  version.minor = byteAt(9);
+  if (findBytecodeVersion(version))
+    return Status::Success;
+  return reporter.error(Status::BadInput,
+                        "unsupported Tile IR bytecode version: " +
+                            Twine(unsigned(version.major)) + "." +
+                            Twine(unsigned(version.minor)));
+}
+
+Status checkConfiguration(const CompileRequest &request,
+                          const Reporter &reporter) {
+  auto refuse = [&](const Twine &text) {
+    Status status = reporter.error(Status::Config, text);
+    reporter.note("targets are " + Target::tileLoweringNames());
+    return status;
+  };
+  if (request.gpuName.empty())
+    return refuse("no target: pass --gpu-name=<arch>");
+  std::optional<Target> target = Target::parse(request.gpuName);
+  if (!target)
+    return refuse("no target is called '" + escaped(request.gpuName) + "'");
+  if (!target->supportedForTileLowering())
+    return refuse("target '" + request.gpuName + "' has no tile lowering");
+  if (request.optLevel < 0 || request.optLevel > 3)
+    return reporter.error(Status::Config,
+                          request.seedMode ? Twine("invalid optimization level")
+                                           : "invalid optimization level: " +
+                                                 Twine(request.optLevel));
+  if (request.deviceDebug && request.optLevel != 0)
+    return reporter.error(
+        Status::Config,
+        request.seedMode
+            ? "optimized debugging is not supported, change optimization level "
+              "to 0 or disable full debug info"
+            : "optimized debugging is currently not supported, change the "
+              "optimization level to 0 or disable full debug info");
+  return Status::Success;
+}
+
+void followRequest(const CompileRequest &request, SerializeRequest &serialize,
+                   SessionOptions &session) {
+  bool seed = request.seedMode;
+  serialize.product = seed ? Product::Object : Product::Cubin;
+  serialize.device.optLevel = unsigned(request.optLevel);
+  serialize.device.debug = debugKind(request.deviceDebug, request.lineInfo);
+  serialize.forwardWarnings =
+      seed || request.deviceDebug || gates::debugVerbose();
+  llvm::Triple host(request.hostTriple.empty() ? llvm::sys::getProcessTriple()
+                                               : request.hostTriple);
+  serialize.hostMachine = host.getArch() == llvm::Triple::aarch64
+                              ? HostMachine::AArch64
+                              : HostMachine::X86_64;
+  session.form = seed ? ArgvForm::Seed : ArgvForm::Driver;
+  session.lookup = seed ? LookupStyle::PathOnly : LookupStyle::RootFirst;
+  session.timeoutSeconds = seed ? 600 : 0;
+  session.fileStatus = seed ? Status::File : Status::Compile;
+}
 
 namespace {
 /// Remembers the innermost pass that failed.

@@ -39,8 +39,21 @@ struct CompileRequest {
   bool processEnds = false;
 };
 
-/// Bytecode, whose magic number is right, through the pipeline and the
-/// serializer to the product.
+/// Magic number and version of Tile IR bytecode.
+Status checkBytecode(llvm::StringRef bytes, bool seedMode,
+                     const Reporter &reporter);
+
+/// Target, level and debug flags, in this order.
+Status checkConfiguration(const CompileRequest &request,
+                          const Reporter &reporter);
+
+/// Sets in the requests for the serializer what `request` says of its part, and
+/// how `tileiras` finds and calls ptxas: to a cubin, or in seed mode an object.
+void followRequest(const CompileRequest &request, SerializeRequest &serialize,
+                   SessionOptions &session);
+
+/// Bytecode that `checkBytecode` takes through the pipeline and the serializer
+/// to the product.
 Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
                        const SerializeRequest &serialize, ToolSession &session,
                        const Reporter &reporter, SerializeResult &result);

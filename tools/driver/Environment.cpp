@@ -43,7 +43,37 @@ static bool finishStandardOutput() {
   return false;
 }
 
+/// Bytes of address space that a limit leaves; SIZE_MAX without one.
+static size_t addressSpaceLeft() {
+  struct rlimit limit;
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return SIZE_MAX;
+  unsigned long pages = 0;
+  if (FILE *file = ::fopen("/proc/self/statm", "re")) {
+    if (::fscanf(file, "%lu", &pages) != 1)
+      pages = 0;
+    ::fclose(file);
+  }
+  size_t used = pages * size_t(::sysconf(_SC_PAGESIZE));
+  return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
+}
+
+/// Suits the heap to a process that ends soon.
+static void prepareHeap() {
+  // A heap of its own for the thread that works would reserve more than a limit
+  // may allow, and grow by a page at a time; it is the only one and needs none.
+  ::mallopt(M_ARENA_MAX, 1);
+  // Without a limit the process asks for much at once and gives nothing back.
+  // Setting one of these numbers freezes all of them.
+  if (addressSpaceLeft() == SIZE_MAX) {
+    ::mallopt(M_TOP_PAD, 16 << 20);
+    ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  }
+}
+
 void prepareProcess(Status unwritable) {
+  prepareHeap();
   // A file that is opened later must not land on a closed standard descriptor.
   // Writing to a closed standard output stays an error.
   for (int fd = 0; fd <= 2; ++fd)
@@ -109,37 +139,12 @@ void leave(Status status) {
   ::_exit(int(status));
 }
 
-/// Bytes of address space that a limit leaves; SIZE_MAX without one.
-static size_t addressSpaceLeft() {
-  struct rlimit limit;
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-    return SIZE_MAX;
-  unsigned long pages = 0;
-  if (FILE *file = ::fopen("/proc/self/statm", "re")) {
-    if (::fscanf(file, "%lu", &pages) != 1)
-      pages = 0;
-    ::fclose(file);
-  }
-  size_t used = pages * size_t(::sysconf(_SC_PAGESIZE));
-  return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
-}
-
 void runOnLargeStack(llvm::function_ref<void()> work) {
   auto run = [](void *work) -> void * {
     (*static_cast<llvm::function_ref<void()> *>(work))();
     return nullptr;
   };
   size_t left = addressSpaceLeft();
-  // A heap of its own for the thread would reserve more than a limit may allow,
-  // and grow by a page at a time; the only thread that works needs none.
-  ::mallopt(M_ARENA_MAX, 1);
-  // The process ends soon: without a limit it asks for much at once and gives
-  // nothing back. Setting one of these numbers freezes all of them.
-  if (left == SIZE_MAX) {
-    ::mallopt(M_TOP_PAD, 16 << 20);
-    ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
-    ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  }
   for (size_t megabytes : {256, 64, 16}) {
     // Most of what a limit leaves is for the work itself.
     if ((megabytes << 20) > left / 4)

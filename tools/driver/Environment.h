@@ -9,8 +9,9 @@
 namespace tileir::driver {
 
 /// Makes the process fit for a tool: descriptors 0 to 2 are open, broken pipes
-/// and file-size limits are reported instead of deadly. Text that standard
-/// output does not take ends the process with `unwritable`.
+/// and file-size limits are reported instead of deadly, and the heap gives
+/// nothing back. Text that standard output does not take ends the process with
+/// `unwritable`.
 void prepareProcess(Status unwritable);
 
 /// LLVM's fatal errors become one `error:` line and exit code 5; memory that

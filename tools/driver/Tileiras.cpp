@@ -215,58 +215,6 @@ static std::string hostTriple(const TileirasOptions &o) {
          (o.hostOS == "windows" ? "-pc-windows-elf" : "-unknown-linux-gnu");
 }
 
-static Status checkVersion(StringRef bytes, const Reporter &reporter) {
-  auto byteAt = [&](size_t i) {
-    return i < bytes.size() ? uint8_t(bytes[i]) : uint8_t(0);
-  };
-  BytecodeVersion version;
-  version.major = byteAt(8);
-  version.minor = byteAt(9);
-  if (findBytecodeVersion(version))
-    return Status::Success;
-  return reporter.error(Status::BadInput,
-                        "unsupported Tile IR bytecode version: " +
-                            Twine(unsigned(version.major)) + "." +
-                            Twine(unsigned(version.minor)));
-}
-
-/// Target, level and debug flags, in this order.
-static Status checkConfiguration(const TileirasOptions &o,
-                                 const Behaviour &behaviour,
-                                 const Reporter &reporter,
-                                 std::string &gpuName) {
-  gpuName = o.gpuName;
-  if (gpuName.empty() && behaviour.seed)
-    gpuName = "sm_100";
-  if (gpuName.empty()) {
-    Status status =
-        reporter.error(Status::Config, "no target: pass --gpu-name=<arch>");
-    reporter.note("targets are " + Target::tileLoweringNames());
-    return status;
-  }
-  std::optional<Target> target = Target::parse(gpuName);
-  if (!target->supportedForTileLowering()) {
-    Status status = reporter.error(
-        Status::Config, "target '" + gpuName + "' has no tile lowering");
-    reporter.note("targets are " + Target::tileLoweringNames());
-    return status;
-  }
-  if (o.optLevel < 0 || o.optLevel > 3)
-    return reporter.error(Status::Config,
-                          behaviour.seed ? Twine("invalid optimization level")
-                                         : "invalid optimization level: " +
-                                               Twine(o.optLevel));
-  if (o.deviceDebug && o.optLevel != 0)
-    return reporter.error(
-        Status::Config,
-        behaviour.seed
-            ? "optimized debugging is not supported, change optimization level "
-              "to 0 or disable full debug info"
-            : "optimized debugging is currently not supported, change the "
-              "optimization level to 0 or disable full debug info");
-  return Status::Success;
-}
-
 /// Input, magic and version.
 static Status readBytecodeFile(const TileirasOptions &o,
                                const Behaviour &behaviour,
@@ -285,26 +233,40 @@ static Status readBytecodeFile(const TileirasOptions &o,
     return reporter.error(Status::BadInput, "input is larger than " +
                                                 Twine(o.maxInputBytes) +
                                                 " bytes");
-  if (!isTileIRBytecode(input.bytes)) {
-    if (behaviour.seed && isMLIRBytecode(input.bytes))
-      return reporter.error(Status::BadInput,
-                            "failed to parse IR bytecode (it looks like MLIR "
-                            "bytecode instead)");
-    return reporter.error(Status::BadInput,
-                          notTileIRBytecodeMessage(input.bytes));
-  }
-  if (Status status = checkVersion(input.bytes, reporter);
+  if (Status status = checkBytecode(input.bytes, behaviour.seed, reporter);
       status != Status::Success)
     return status;
   bytes = std::move(input.bytes);
   return Status::Success;
 }
 
+/// Fills in what the program is compiled for and how.
+static CompileRequest getCompileRequest(const TileirasOptions &o,
+                                        const Behaviour &behaviour) {
+  CompileRequest compile;
+  compile.inputName = o.input;
+  compile.optLevel = o.optLevel;
+  compile.gpuName = o.gpuName;
+  if (behaviour.seed && compile.gpuName.empty())
+    compile.gpuName = "sm_100";
+  compile.lineInfo = o.lineInfo;
+  compile.deviceDebug = o.deviceDebug;
+  compile.hostTriple = hostTriple(o);
+  compile.launchAbiGiven = !o.launchAbi.empty();
+  compile.archSuffixGiven = !o.archSuffix.empty();
+  compile.pipelineText = o.pipeline;
+  compile.printPipeline = o.printPipeline;
+  compile.seedMode = behaviour.seed;
+  compile.processEnds = true;
+  compile.librariesGiven = !o.libraries.empty();
+  compile.simtPreview = !o.preview.empty();
+  return compile;
+}
+
 static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
-                    const std::string &gpuName, const Reporter &reporter,
-                    SerializeRequest &request, SessionOptions &session,
-                    CompileRequest &compile) {
-  request.product = behaviour.seed ? Product::Object : Product::Cubin;
+                    const Reporter &reporter, SerializeRequest &request,
+                    SessionOptions &session, CompileRequest &compile) {
+  followRequest(compile, request, session);
   if (behaviour.seed)
     request.product = StringSwitch<Product>(sys::path::extension(o.output))
                           .Case(".cubin", Product::Cubin)
@@ -315,11 +277,6 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
                           .Default(Product::Object);
   if (behaviour.seed && !resolveCudaRootDriver(processEnv, selfExecutable()))
     return reporter.error(Status::Compile, "cannot find CUDA installation");
-  session.form = behaviour.seed ? ArgvForm::Seed : ArgvForm::Driver;
-  session.lookup =
-      behaviour.seed ? LookupStyle::PathOnly : LookupStyle::RootFirst;
-  session.timeoutSeconds = behaviour.seed ? 600 : 0;
-  session.fileStatus = behaviour.seed ? Status::File : Status::Compile;
   if (Status status = applySharedOptions(o, reporter, request, session);
       status != Status::Success)
     return status;
@@ -332,17 +289,8 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
                      : request.device.suffix == Suffix::Minimal;
   // The pipeline decides about the suffix; the serializer keeps it.
   request.device.suffix = Suffix::Keep;
-  request.device.optLevel = unsigned(o.optLevel);
-  request.device.debug = debugKind(o.deviceDebug, o.lineInfo);
   request.sanitizeMemcheck = !o.sanitize.empty();
-  request.forwardWarnings = behaviour.seed || o.deviceDebug ||
-                            !o.sanitize.empty() || !o.ptxasOptions.empty() ||
-                            gates::debugVerbose();
-  request.hostMachine =
-      Triple(hostTriple(o).empty() ? sys::getProcessTriple() : hostTriple(o))
-                  .getArch() == Triple::aarch64
-          ? HostMachine::AArch64
-          : HostMachine::X86_64;
+  request.forwardWarnings |= !o.sanitize.empty() || !o.ptxasOptions.empty();
   request.dumpStem = dumpStem(o.output);
   request.windows = o.hostOS == "windows";
   if (request.windows && o.hostArch == "arm64ec")
@@ -351,22 +299,8 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
       status != Status::Success)
     return status;
 
-  compile.inputName = o.input;
-  compile.optLevel = o.optLevel;
-  compile.gpuName = gpuName;
-  compile.lineInfo = o.lineInfo;
-  compile.deviceDebug = o.deviceDebug;
-  compile.hostTriple = hostTriple(o);
   compile.launchAbi = abi;
-  compile.launchAbiGiven = !o.launchAbi.empty();
   compile.minimalSuffix = minimal;
-  compile.archSuffixGiven = !o.archSuffix.empty();
-  compile.pipelineText = o.pipeline;
-  compile.printPipeline = o.printPipeline;
-  compile.seedMode = behaviour.seed;
-  compile.processEnds = true;
-  compile.librariesGiven = !o.libraries.empty();
-  compile.simtPreview = !o.preview.empty();
   return Status::Success;
 }
 
@@ -460,13 +394,13 @@ static Status run(const TileirasOptions &o, const Reporter &reporter) {
   if (o.printToolkit)
     return printToolkit(o, reporter);
   Behaviour behaviour{o.seedMode || gates::seedMode()};
-  std::string bytes, gpuName;
+  std::string bytes;
   SerializeRequest request;
   SessionOptions session;
-  CompileRequest compile;
+  CompileRequest compile = getCompileRequest(o, behaviour);
   // The seed looks at the options first, today's program at the input.
   if (behaviour.seed)
-    if (Status status = checkConfiguration(o, behaviour, reporter, gpuName);
+    if (Status status = checkConfiguration(compile, reporter);
         status != Status::Success)
       return status;
   if (o.input.empty()) {
@@ -482,14 +416,13 @@ static Status run(const TileirasOptions &o, const Reporter &reporter) {
       status != Status::Success)
     return status;
   if (!behaviour.seed)
-    if (Status status = checkConfiguration(o, behaviour, reporter, gpuName);
+    if (Status status = checkConfiguration(compile, reporter);
         status != Status::Success)
       return status;
   if (!o.applyControls.empty())
     return reporter.error(Status::Config,
                           "--apply-controls is not supported on this platform");
-  if (Status status =
-          setUp(o, behaviour, gpuName, reporter, request, session, compile);
+  if (Status status = setUp(o, behaviour, reporter, request, session, compile);
       status != Status::Success)
     return status;
   return compileAndWrite(o, behaviour, bytes, request, session, compile,
