@@ -27,7 +27,7 @@ static bool isShort(Value view, unsigned d) {
   unsigned at = type.getMemRefDim(d);
   ArrayRef<int64_t> shape = type.getSource().getShape();
   if (!ShapedType::isDynamic(shape[at]))
-    return shape[at] < (int64_t(1) << 32);
+    return llvm::isUInt<32>(shape[at]);
   Value size = memref.getSizes()[llvm::count_if(shape.take_front(at),
                                                 ShapedType::isDynamic)];
   while (auto assume = size.getDefiningOp<as::AssumeOp>())

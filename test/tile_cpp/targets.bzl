@@ -3,7 +3,7 @@
 
 TARGETS = {}
 
-# Where `sweep` runs each case.
+# Where `sweep` runs all cases.
 SWEPT_TARGETS = [
     "sm_80",
     "sm_90",
@@ -14,9 +14,9 @@ SWEPT_TARGETS = [
 
 # Sweeps among the default tests: kernels whose blocks, tensor copies or matrix units work side by side.
 SWEPT_BY_DEFAULT = [
-    "atomic_last_block.sm_120",
-    "struct_members.sm_80",
-    "product_half.sm_107",
-    "view_ragged.sm_90",
-    "view_ranks.sm_100",
+    ("atomic_last_block", "sm_120"),
+    ("struct_members", "sm_80"),
+    ("product_half", "sm_107"),
+    ("view_ragged", "sm_90"),
+    ("view_ranks", "sm_100"),
 ]
