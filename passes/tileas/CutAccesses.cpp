@@ -82,8 +82,7 @@ void cutFacts(Operation *access, unsigned d, int64_t parts,
   if (auto known = access->getAttrOfType<DenseI32ArrayAttr>(contiguous)) {
     SmallVector<int32_t> counts(known.asArrayRef());
     counts[d] = std::min<int64_t>(counts[d], extent);
-    access->setAttr(contiguous,
-                    OpBuilder(access).getDenseI32ArrayAttr(counts));
+    access->setAttr(contiguous, OpBuilder(access).getDenseI32ArrayAttr(counts));
   }
   if (auto known = access->getAttrOfType<IntegerAttr>(align))
     if (extent * as::getStorageBits(type.getElementType()) %

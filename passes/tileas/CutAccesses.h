@@ -19,18 +19,18 @@ template <typename OpTy> bool isPlainAccess(OpTy op) {
          !op->hasAttr(mlir::nv_tileaa::kMultimemAttr);
 }
 
-/// Returns whether the `parts` equal parts along `d` of the tile at any index of
-/// `view` are tiles of another view.
+/// Returns whether the `parts` equal parts along `d` of the tile at any index
+/// of `view` are tiles of another view.
 bool canCutView(mlir::Value view, unsigned d, int64_t parts);
 
 /// The view of such parts, of the memory `source`.
 mlir::Value cutView(mlir::OpBuilder &builder, mlir::Value view, unsigned d,
                     int64_t parts, mlir::Value source);
 
-/// The index of the first part of the tile with index `coord` along `d` of a view
-/// of type `type`; those of the other parts follow. Indices so large that their
-/// multiple wraps are those of no tile of the array; they are replaced by smaller
-/// ones of which that is true as well.
+/// The index of the first part of the tile with index `coord` along `d` of a
+/// view of type `type`; those of the other parts follow. Indices so large that
+/// their multiple wraps are those of no tile of the array; they are replaced by
+/// smaller ones of which that is true as well.
 mlir::Value cutCoord(mlir::OpBuilder &builder, mlir::Value coord, unsigned d,
                      int64_t parts, mlir::nv_tileaa::TATiledViewType type);
 

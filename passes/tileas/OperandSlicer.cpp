@@ -2,6 +2,8 @@
 
 #include "passes/tileas/OperandSlicer.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/CutAccesses.h"
@@ -25,9 +27,6 @@ namespace tileir {
 using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
-
-/// Bytes of a slice at most: 32 registers of each thread of four warps.
-static constexpr int64_t kMostSliceBytes = 16384;
 
 static int64_t getBytes(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
@@ -165,7 +164,7 @@ bool OperandSlicer::isSliceable(as::DotOp dot) {
 int64_t OperandSlicer::countParts(as::DotOp dot) {
   int64_t bytes = std::max(getBytes(dot.getA()), getBytes(dot.getB()));
   int64_t parts = 1, step = dot.getAtom().getTileK();
-  while (bytes > kMostSliceBytes * parts &&
+  while (bytes > heuristics::maxSliceBytes * parts &&
          dot.getDepth() % (2 * parts * step) == 0)
     parts *= 2;
   return parts;
@@ -272,8 +271,8 @@ Value OperandSlicer::sumInLoop(OpBuilder &builder, as::DotOp dot,
   OpBuilder body = OpBuilder::atBlockBegin(inner.getBody());
   Value part = inner.getInductionVar();
   Value x = load(body, a, parts, part), y = load(body, b, parts, part);
-  Value sum =
-      dot.createPart(body, /*k=*/0, x, y, inner.getRegionIterArg(0)).getResult();
+  Value sum = dot.createPart(body, /*k=*/0, x, y, inner.getRegionIterArg(0))
+                  .getResult();
   scf::YieldOp::create(body, loc, sum);
   return inner.getResult(0);
 }
@@ -341,9 +340,8 @@ bool OperandSlicer::run() {
 
 bool sliceOperands(aa::FuncOp func, const Target &target) {
   bool isCut = false;
-  func->walk([&](scf::ForOp loop) {
-    isCut |= OperandSlicer(loop, target).run();
-  });
+  func->walk(
+      [&](scf::ForOp loop) { isCut |= OperandSlicer(loop, target).run(); });
   if (!isCut)
     return false;
   stripConversions(func);

@@ -10,6 +10,10 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
+/// Elements of the smaller of the two blocks with a scale (PTX ISA, "Block
+/// Scaling").
+static constexpr int64_t kNarrowBlock = 16;
+
 /// Returns why the conversion found no instruction for the scales of `dot`;
 /// empty where it has none.
 static std::string explain(as::DotOp dot, const Target &target) {
@@ -22,7 +26,7 @@ static std::string explain(as::DotOp dot, const Target &target) {
   int64_t scales =
       cast<RankedTensorType>(factors.scaleA.getType()).getDimSize(1);
   if (isa<Float8E8M0FNUType>(getElementTypeOrSelf(factors.scaleA)) &&
-      dot.getDepth() / scales == 16)
+      dot.getDepth() / scales == kNarrowBlock)
     return "mma.sync takes powers of two for 16 elements from PTX 9.1 on";
   int64_t k = 256 / int64_t(as::getStorageBits(factors.elementA));
   return "mma.sync multiplies 16 rows, 8 columns and " + std::to_string(k) +

@@ -83,7 +83,7 @@ nv_tileaa.func kernel @batched(%p: !nv_tileaa.ptr<f16>, %k: i32) attributes {ker
   nv_tileaa.return
 }
 
-// What the loop stores might be what a second load would read.
+// A store of the loop may be what a second load would read.
 // CHECK-LABEL: nv_tileaa.func kernel @stored(
 //       CHECK:   scf.for
 //       CHECK:     nv_tileas.tiled_load weak {{.*}} -> tensor<128x512xf16,
