@@ -19,4 +19,8 @@ bool paysStoredProduct(const Target &target, int64_t rows, int64_t columns,
          rows * columns * depth >= heuristics::restagedMultiplyAdds;
 }
 
+bool paysCopiedStore(const Target &target, int64_t bytes) {
+  return target.hasTma() && bytes >= heuristics::copiedStoreBytes;
+}
+
 } // namespace tileir

@@ -25,6 +25,10 @@ bool paysScaledProduct(const Target &target, int64_t rows, int64_t columns);
 bool paysStoredProduct(const Target &target, int64_t rows, int64_t columns,
                        int64_t depth);
 
+/// Returns whether a tensor copy of `target` stores a tile of `bytes` that its
+/// threads would have to exchange in shared memory before they store it.
+bool paysCopiedStore(const Target &target, int64_t bytes);
+
 } // namespace tileir
 
 #endif // DIALECTS_SUPPORT_HEURISTICS_H

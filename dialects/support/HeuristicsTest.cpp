@@ -48,3 +48,12 @@ TEST(Heuristics, RestagedOperandsAreForTensorMemory) {
   EXPECT_TRUE(paysStoredProduct(target, 64, 64, 64));
   EXPECT_FALSE(paysStoredProduct(target, 64, 64, 32));
 }
+
+TEST(Heuristics, EveryTargetWithTensorCopiesStoresTilesByThem) {
+  for (const Target &target : Target::all())
+    EXPECT_EQ(paysCopiedStore(target, 1 << 15), target.hasTma())
+        << target.name();
+  Target target = *Target::parse("sm_90a");
+  EXPECT_TRUE(paysCopiedStore(target, 2048));
+  EXPECT_FALSE(paysCopiedStore(target, 1024));
+}

@@ -44,8 +44,11 @@ int delayTmaStoreWait() {
 bool debugDumpBC() { return present("TILEIR_DEBUG_DUMP_BC"); }
 bool debugDumpLLVM() { return present("TILEIR_DEBUG_DUMP_LLVM"); }
 
-bool preferTmaForLoadStore() {
-  return equals("TILEIR_PREFER_TMA_FOR_LOAD_STORE", "true");
+std::optional<bool> preferTmaForLoadStore() {
+  constexpr const char *name = "TILEIR_PREFER_TMA_FOR_LOAD_STORE";
+  if (!present(name))
+    return std::nullopt;
+  return equals(name, "true") || equals(name, "1");
 }
 
 bool alwaysSwizzle() { return present("TILEIR_ALWAYS_SWIZZLE"); }

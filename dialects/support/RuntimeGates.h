@@ -28,8 +28,9 @@ bool debugDumpBC();
 /// TILEIR_DEBUG_DUMP_LLVM: present = write the LLVM IR before code generation.
 bool debugDumpLLVM();
 
-/// TILEIR_PREFER_TMA_FOR_LOAD_STORE: on when it equals `true`, else off.
-bool preferTmaForLoadStore();
+/// TILEIR_PREFER_TMA_FOR_LOAD_STORE: on when it equals `true` or `1`, off with
+/// any other value; empty optional when unset: the compiler decides.
+std::optional<bool> preferTmaForLoadStore();
 
 /// TILEIR_ALWAYS_SWIZZLE: present = every shared-memory layout is swizzled.
 bool alwaysSwizzle();

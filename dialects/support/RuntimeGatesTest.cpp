@@ -73,6 +73,20 @@ TEST_F(RuntimeGates, presenceGatesIgnoreTheValue) {
   }
 }
 
+/// S-101
+TEST_F(RuntimeGates, preferTmaIsOnOffOrUnset) {
+  constexpr const char *name = "TILEIR_PREFER_TMA_FOR_LOAD_STORE";
+  EXPECT_EQ(gates::preferTmaForLoadStore(), std::nullopt);
+  for (const char *value : {"true", "1"}) {
+    set(name, value);
+    EXPECT_EQ(gates::preferTmaForLoadStore(), true) << value;
+  }
+  for (const char *value : {"", "0", "false", "foo", "01", " 1", "TRUE"}) {
+    set(name, value);
+    EXPECT_EQ(gates::preferTmaForLoadStore(), false) << value;
+  }
+}
+
 /// S-101, S-103
 TEST_F(RuntimeGates, exactTextGates) {
   struct {
@@ -84,9 +98,7 @@ TEST_F(RuntimeGates, exactTextGates) {
                {"TILEIR_WARN_HINTS", "1", gates::warnHints},
                {"TILEIR_ERR_HINTS", "1", gates::errorOnHints},
                {"TILEIR_STATISTICS", "1", gates::statistics},
-               {"TILEIR_VERIFY_CONVERGENCE", "1", gates::verifyConvergence},
-               {"TILEIR_PREFER_TMA_FOR_LOAD_STORE", "true",
-                gates::preferTmaForLoadStore}};
+               {"TILEIR_VERIFY_CONVERGENCE", "1", gates::verifyConvergence}};
   for (auto &[name, on, gate] : gates) {
     EXPECT_FALSE(gate()) << name;
     for (const char *value :

@@ -357,7 +357,7 @@ static void attachViewFacts(const AxisInfoAnalysis &axes, OpTy op) {
   setFacts(op, std::max<int64_t>(1, alignBits / 8), runs);
   bool mayBeTensorCopy = std::is_same_v<OpTy, aa::TiledLoadOp> ||
                          (std::is_same_v<OpTy, aa::TiledStoreOp> &&
-                          gates::preferTmaForLoadStore());
+                          gates::preferTmaForLoadStore() != false);
   if (mayBeTensorCopy) {
     StringRef reason = checkTensorMap(view, *facts);
     op->setAttr(as::TileASDialect::getTmaAttrName(),

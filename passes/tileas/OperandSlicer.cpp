@@ -9,8 +9,7 @@
 #include "passes/tileas/CutAccesses.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
-#include "passes/tileas/TensorMemoryProducts.h"
-#include "passes/tileas/WarpgroupProducts.h"
+#include "passes/tileas/mma/MmaChoice.h"
 
 #include "dialects/support/RuntimeGates.h"
 
@@ -155,8 +154,10 @@ bool OperandSlicer::isSliceable(as::DotOp dot) {
   return dot->getBlock() == loop.getBody() && !dot.hasBuffers() &&
          !dot.getScaleA() && !dot.getUseAcc() &&
          dot.getAtom().getKind() == as::MmaKind::MmaSync &&
-         countParts(dot) > 1 && !getWarpgroupAtom(dot, target) &&
-         !isForTensorMemory(dot, target);
+         countParts(dot) > 1 &&
+         chooseMma(dot,
+                   {getNumWarps(dot->getParentOfType<aa::FuncOp>()), target})
+                 .mma.getKind() == as::MmaKind::MmaSync;
 }
 
 /// Parts of `dot` such that the slices of either operand are small, or have a

@@ -6,10 +6,12 @@
 #include "dialects/support/RuntimeGates.h"
 #include "dialects/support/layout/TensorBox.h"
 #include "passes/analysis/AccessRoots.h"
+#include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 namespace tileir {
@@ -78,12 +80,23 @@ static bool acquires(aa::FuncOp func) {
       .wasInterrupted();
 }
 
+/// Returns whether `op` runs whenever the kernel does: only agents are between
+/// it and the entry.
+static bool runsAtEntry(Operation *op, Block &entry) {
+  while (op->getBlock() != &entry) {
+    op = op->getParentOp();
+    if (!isAgent(op))
+      return false;
+  }
+  return true;
+}
+
 static std::string checkMemory(const TileAccess &access) {
   as::MakeMemRefOp memref = getMemRef(access.view);
   auto func = access.op->getParentOfType<aa::FuncOp>();
   if (acquires(func))
     return "the kernel takes in what others write while it runs";
-  if (!memref || memref->getBlock() != &func.getBody().front())
+  if (!memref || !runsAtEntry(memref, func.getBody().front()))
     return kUnknownAtStart.str();
   if (!llvm::all_of(memref->getOperands(),
                     [](Value operand) { return isKnownToHost(operand); }))
@@ -157,6 +170,10 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
   if (!reason.empty())
     return std::nullopt;
   aa::TATiledViewType view = access->view.getType();
+  if (view.getElementType().isInteger(1)) {
+    reason = "its elements are booleans";
+    return std::nullopt;
+  }
   for (auto [step, extent] : llvm::zip(view.getSteps(), view.getTileShape()))
     if (step < extent) {
       reason = "its tiles overlap";
@@ -180,7 +197,7 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
   for (int64_t extent : box->extents)
     bytes *= extent;
   if (bytes < heuristics::minTmaBoxBytes && access->allowTma != true &&
-      !gates::preferTmaForLoadStore()) {
+      gates::preferTmaForLoadStore() != true) {
     reason = "a box has fewer than 2048 bytes";
     return std::nullopt;
   }
@@ -224,10 +241,10 @@ static bool isSmall(Value coord, int64_t step) {
   return isCoordinate(size) || (isSigned && size.getType().isInteger(32));
 }
 
-/// The sizes of the memory object that neither are known to be coordinates nor
-/// matter, since the tile begins at one.
-static SmallVector<Value> getUnknownSizes(const TileAccess &access) {
-  as::MakeMemRefOp memref = getMemRef(access.view);
+/// The sizes of `memref`, the memory object of `access`, that neither are known
+/// to be coordinates nor matter, since the tile begins at one.
+static SmallVector<Value> getUnknownSizes(const TileAccess &access,
+                                          as::MakeMemRefOp memref) {
   aa::TATiledViewType view = access.view.getType();
   ArrayRef<int64_t> shape = memref.getType().getShape();
   SmallVector<Value> sizes;
@@ -267,13 +284,38 @@ static bool checkSize(OpBuilder &builder, Location loc, Value size) {
   return true;
 }
 
+/// The operation in the block of `builder` that computes what `op` does, made
+/// where there is none. `op` may stand in an agent behind it, which computes
+/// what it needs again.
+static Operation *computeAt(OpBuilder &builder, Operation *op) {
+  Block *block = builder.getInsertionBlock();
+  if (op->getBlock() == block)
+    return op;
+  IRMapping map;
+  for (Value operand : op->getOperands())
+    if (auto result = dyn_cast<OpResult>(operand))
+      map.map(operand, computeAt(builder, result.getOwner())
+                           ->getResult(result.getResultNumber()));
+  Operation *made = builder.clone(*op, map);
+  for (Operation &known : llvm::make_range(block->begin(), made->getIterator()))
+    if (OperationEquivalence::isEquivalentTo(
+            &known, made, OperationEquivalence::IgnoreLocations)) {
+      made->erase();
+      return &known;
+    }
+  return made;
+}
+
 Value makeTensorMap(const TileAccess &access, const TensorCopy &copy) {
-  as::MakeMemRefOp memref = getMemRef(access.view);
   Location loc = access.op->getLoc();
-  OpBuilder builder(access.op->getContext());
-  builder.setInsertionPointAfter(memref);
-  for (Value size : getUnknownSizes(access))
-    if (checkSize(builder, loc, size))
+  Block &entry = access.op->getParentOfType<aa::FuncOp>().getBody().front();
+  OpBuilder builder(entry.findAncestorOpInBlock(*access.op));
+  auto memref =
+      cast<as::MakeMemRefOp>(computeAt(builder, getMemRef(access.view)));
+  OpBuilder behind(access.op->getContext());
+  behind.setInsertionPointAfter(memref);
+  for (Value size : getUnknownSizes(access, memref))
+    if (checkSize(behind, loc, size))
       remark::analysis(loc,
                        remarkAbout(access.op, "MaterializeAsync", "tileas"))
           << StringRef("the kernel stops where a size of the view is 2^31 or "
@@ -281,13 +323,23 @@ Value makeTensorMap(const TileAccess &access, const TensorCopy &copy) {
           << remark::metric("Suggestion",
                             "assume that the sizes of the view are bounded");
   Value view = access.view;
-  if (view.getParentBlock() == memref->getBlock()) {
-    builder.setInsertionPointAfterValue(view);
-  } else {
+  if (view.getParentBlock() != &entry) {
     // Cut into tiles where it is used; the map needs it at the entry.
-    builder.setInsertionPointAfter(memref);
-    view = as::BlockTileOp::create(builder, loc, view.getType(), memref);
+    while (auto assume = view.getDefiningOp<as::AssumeOp>())
+      view = assume->getOperand(0);
+    view = computeAt(builder, view.getDefiningOp())->getResult(0);
   }
+  builder.setInsertionPointAfterValue(view);
+  // A store writes nothing outside, whatever loads would read there.
+  auto type = cast<aa::TATiledViewType>(view.getType());
+  if (isa<as::TiledStoreOp>(access.op) && type.getPadding() &&
+      type.getPadding().getValue() != aa::PaddingValue::Zero)
+    view = as::BlockTileOp::create(
+        builder, loc,
+        aa::TATiledViewType::get(type.getTileShape(), type.getSource(),
+                                 type.getDims(), type.getSteps(),
+                                 type.getSparseDim()),
+        memref);
   for (Operation *user : view.getUsers())
     if (auto made = dyn_cast<as::MakeTiledTmaDescOp>(user);
         made && made.getType() == copy.desc)

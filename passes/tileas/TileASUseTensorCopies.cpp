@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/support/Heuristics.h"
 #include "dialects/support/RuntimeGates.h"
+#include "passes/analysis/AccessRoots.h"
+#include "passes/analysis/ExecScope.h"
+#include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/analysis/SharedMemoryBudget.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/TensorCopies.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
 #define DEBUG_TYPE "tileas-use-tensor-copies"
@@ -27,6 +31,41 @@ namespace as = mlir::nv_tileas;
 /// Bytes that a buffer of tensor copies takes, which is aligned to 1024.
 int64_t getAlignedBytes(int64_t bytes) { return llvm::alignTo(bytes, 1024); }
 
+/// Shared memory of a function by the place where it is taken: buffers from
+/// where they are made to where they end, what says when slots are full, and
+/// what an operation takes while it runs.
+class SharedUse {
+public:
+  explicit SharedUse(aa::FuncOp func);
+
+  /// The most that is taken anywhere.
+  int64_t getPeak() const { return always + peak; }
+  /// The same with `more` bytes where `at` stands, a load or a store.
+  int64_t getPeakWith(Operation *at, int64_t more) const {
+    return always + std::max(peak, live.lookup(at) + more);
+  }
+  /// The same with so many as long as `loop` runs.
+  int64_t getPeakDuring(Operation *loop, int64_t more) const {
+    return always + std::max(peak, during.lookup(loop) + more);
+  }
+  /// Adds bytes that are taken everywhere.
+  void add(int64_t bytes) { always += bytes; }
+  /// Adds bytes that are taken where `at` stands.
+  void take(Operation *at, int64_t bytes) { use(at, live.lookup(at) + bytes); }
+
+private:
+  /// Notes that `bytes` or more are taken where `at` stands.
+  void use(Operation *at, int64_t bytes) {
+    peak = std::max(peak, bytes);
+    while ((at = at->getParentOp()) && !isa<aa::FuncOp>(at))
+      if (isa<scf::ForOp>(at))
+        during[at] = std::max(during[at], bytes);
+  }
+
+  int64_t always = 0, peak = 0;
+  llvm::DenseMap<Operation *, int64_t> live, during;
+};
+
 struct TileASUseTensorCopies final
     : impl::TileASUseTensorCopiesBase<TileASUseTensorCopies> {
   using TileASUseTensorCopiesBase::TileASUseTensorCopiesBase;
@@ -34,12 +73,8 @@ struct TileASUseTensorCopies final
   void runOnOperation() override;
 
 private:
-  bool useFor(as::TiledLoadOp load, const Target &target);
-  bool useForStores(Block &block, const Target &target);
-  /// Finds the copy, for whose buffer there is room; a remark says why there is
-  /// none.
-  template <typename Op>
-  std::optional<TensorCopy> find(Op access, const Target &target);
+  bool useFor(as::TiledLoadOp load, const Target &target, SharedUse &shared);
+  bool useForStores(Block &block, const Target &target, SharedUse &shared);
 };
 
 } // namespace
@@ -60,6 +95,51 @@ static bool synchronizes(aa::FuncOp func) {
       .wasInterrupted();
 }
 
+namespace {
+
+/// Accesses that wait, by whatever tokens, for what a store writes, and may
+/// touch it: none, the same store in the next iteration alone, or others.
+enum class Waiting { None, Itself, Others };
+
+} // namespace
+
+static Waiting getWaiting(as::TiledStoreOp store) {
+  auto func = store->getParentOfType<aa::FuncOp>();
+  Waiting waiting = Waiting::None;
+  SmallVector<Value> work = {store.getResultToken()};
+  llvm::SmallDenseSet<Value> seen(work.begin(), work.end());
+  auto add = [&](Value token) {
+    if (seen.insert(token).second)
+      work.push_back(token);
+  };
+  while (!work.empty())
+    for (OpOperand &use : work.pop_back_val().getUses()) {
+      Operation *op = use.getOwner();
+      if (op == store) {
+        waiting = Waiting::Itself;
+      } else if (auto access = dyn_cast<as::TileASMemoryOpInterface>(op)) {
+        if (!cannotAlias(func, store, op))
+          return Waiting::Others;
+        if (Value token = access.getResultMemToken())
+          add(token);
+      } else if (auto join = dyn_cast<as::JoinMemTokenOp>(op)) {
+        add(join.getResult());
+      } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+        add(loop.getTiedLoopRegionIterArg(&use));
+        add(loop.getTiedLoopResult(&use));
+      } else if (auto yield = dyn_cast<scf::YieldOp>(op);
+                 yield && isa<scf::ForOp, scf::IfOp>(yield->getParentOp())) {
+        unsigned number = use.getOperandNumber();
+        add(yield->getParentOp()->getResult(number));
+        if (auto loop = dyn_cast<scf::ForOp>(yield->getParentOp()))
+          add(loop.getRegionIterArg(number));
+      } else {
+        return Waiting::Others;
+      }
+    }
+  return waiting;
+}
+
 static std::string check(as::TiledLoadOp load) {
   return checkCopiedAccess(load);
 }
@@ -69,35 +149,156 @@ static std::string check(as::TiledStoreOp store) {
     return "it is not weak";
   if (!store.getOffsets().empty())
     return "it has offsets inside the tile";
-  if (!store.getResultToken().use_empty())
-    return "an access is ordered after it";
   return "";
 }
 
-/// Bytes of shared memory that are left where `at` stands, beside buffers whose
-/// life does not end before it, mbarriers of pipelines, and the most that an
-/// operation takes while it runs.
-static int64_t getLeftBytes(Operation *at, const Target &target) {
-  auto func = at->getParentOfType<aa::FuncOp>();
-  bool isPast = false;
-  llvm::SmallDenseSet<Operation *> dead;
-  func->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    isPast |= op == at;
-    if (auto end = dyn_cast<as::DeallocOp>(op); end && !isPast)
-      dead.insert(end.getBuffer().getDefiningOp());
-  });
-  SharedMemoryBudget budget(
-      func, target, [&](Operation *op) { return !dead.contains(op); },
-      getAlignedBytes(1));
-  budget.claimMbarriers(/*perSlot=*/2);
-  budget.claimScratch([](Operation *) { return true; }, getAlignedBytes(1));
-  return budget.getLeft();
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+/// The end of `buffer`, null where it lives as long as the function. What is
+/// freed in an agent is freed once.
+static Operation *getEnd(as::AllocTensorOp buffer) {
+  Operation *last = nullptr;
+  for (Operation *user : buffer->getUsers())
+    if (isa<as::DeallocOp>(user)) {
+      for (Operation *at = user; at->getBlock() != buffer->getBlock();) {
+        at = at->getParentOp();
+        if (!isAgent(at))
+          return nullptr;
+      }
+      last = user;
+    }
+  return last;
 }
 
+SharedUse::SharedUse(aa::FuncOp func) {
+  llvm::DenseMap<Operation *, int64_t> ends;
+  int64_t now = 0;
+  func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    int64_t scratch = 0;
+    if (auto alloc = dyn_cast<as::AllocTensorOp>(op)) {
+      auto type = dyn_cast<as::BufferType>(alloc.getType());
+      if (type && type.getSpace() == LayoutSpace::Smem) {
+        int64_t bytes = getAlignedBytes(type.getTotalBytes());
+        if (Operation *end = getEnd(alloc)) {
+          now += bytes;
+          ends[end] += bytes;
+        } else {
+          always += bytes;
+        }
+      }
+    } else if (auto ring = dyn_cast<as::PipelineCreateOp>(op)) {
+      always +=
+          2 * as::MbarrierType::getObjectBytes() * ring.getType().getDepth();
+    } else if (auto alloca = dyn_cast<as::AllocaOp>(op)) {
+      auto ptr = cast<aa::TAPointerType>(alloca.getType());
+      always += alloca.getNumElem() * aa::getStorageBits(ptr.getPointee()) / 8;
+    } else if (isa<as::DeallocOp>(op)) {
+      now -= ends.lookup(op);
+    } else if (isa<as::TiledLoadOp, as::TiledStoreOp>(op)) {
+      live[op] = now;
+    }
+    if (auto user = dyn_cast<as::ScratchOpInterface>(op))
+      scratch = getAlignedBytes(user.getScratchBytes());
+    if (isa<scf::ForOp>(op))
+      during[op] = now;
+    if (op != func)
+      use(op, now + scratch);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+/// Returns whether the program or the environment asks for tensor copies,
+/// whatever they cost; none when neither says.
+template <typename Op> static std::optional<bool> getWish(Op access) {
+  if (std::optional<bool> wish = gates::preferTmaForLoadStore())
+    return wish;
+  return access.getAllowTma();
+}
+
+/// Returns what speaks against a tensor copy that only its speed speaks for.
+static std::string weigh(as::TiledLoadOp, const Target &) {
+  return "outside of loops threads load as fast";
+}
+
+/// Returns whether `tile` is computed from the accumulator of a dot.
+static bool isOfDot(Value tile) {
+  // Epilogues are short; where they are not nothing is lost.
+  SmallVector<Value> work = {tile};
+  llvm::SmallDenseSet<Value> seen(work.begin(), work.end());
+  while (!work.empty() &&
+         int64_t(seen.size()) < heuristics::maxEpilogueValues) {
+    auto result = dyn_cast<OpResult>(work.pop_back_val());
+    if (!result)
+      continue;
+    Operation *op = result.getOwner();
+    auto copy = dyn_cast<as::CopyOp>(op);
+    auto from = copy ? dyn_cast<as::BufferType>(copy.getSrc().getType())
+                     : as::BufferType();
+    if (isa<as::DotOp, as::DotWaitOp>(op) ||
+        (from && from.getSpace() == LayoutSpace::Tmem))
+      return true;
+    SmallVector<Value> sources;
+    if (isa<scf::ForOp, scf::IfOp>(op)) {
+      for (Region &region : op->getRegions())
+        if (!region.empty())
+          sources.push_back(region.front().getTerminator()->getOperand(
+              result.getResultNumber()));
+    } else if (op->getNumRegions() == 0) {
+      llvm::append_range(sources, op->getOperands());
+    }
+    for (Value source : sources)
+      if (isa<RankedTensorType>(source.getType()) && seen.insert(source).second)
+        work.push_back(source);
+  }
+  return false;
+}
+
+/// A tile that goes through shared memory in any case, to the threads that
+/// store it, need not come back from there. Kernels without dots wait for
+/// memory alone, and longer for a tile that leaves as a whole. Every thread of
+/// the loop around would wait until it has been read: that has to be rare.
+static std::string weigh(as::TiledStoreOp store, const Target &target) {
+  if (auto loop = store->getParentOfType<LoopLikeOpInterface>();
+      loop && !loop->walk([&](LoopLikeOpInterface inner) {
+                     return inner == loop ? WalkResult::advance()
+                                          : WalkResult::interrupt();
+                   })
+                   .wasInterrupted())
+    return "every iteration of a loop would wait for it";
+  auto convert = store.getValue().getDefiningOp<as::ConvertLayoutOp>();
+  int64_t bytes = convert ? convert.getScratchBytes() : 0;
+  if (bytes == 0)
+    return "the threads that hold its tile store it as fast";
+  if (!isOfDot(convert.getSource()))
+    return "no dot makes its tile: threads store it as fast";
+  if (!paysCopiedStore(target, bytes))
+    return "its tile is small";
+  return "";
+}
+
+/// CTAs of `func` with `bytes` of shared memory each that fit on an SM, as far
+/// as registers do not matter.
+static int64_t countCtas(aa::FuncOp func, const Target &target, int64_t bytes) {
+  int64_t threads = int64_t(limits::threadsPerWarp) * getLaunchedWarps(func);
+  return getResidentCtas(target, threads, kMinCappedRegisters, bytes);
+}
+
+/// Finds the copy of `access`, for whose buffer there is room where shared
+/// memory has at most `peakWith` so many bytes more; a remark says why there is
+/// none.
 template <typename Op>
-std::optional<TensorCopy> TileASUseTensorCopies::find(Op access,
-                                                      const Target &target) {
+static std::optional<TensorCopy>
+find(Op access, const Target &target, const SharedUse &shared,
+     llvm::function_ref<int64_t(int64_t)> peakWith) {
+  std::optional<bool> wish = getWish(access);
   std::string reason = check(access);
+  if (reason.empty() && !wish)
+    reason = weigh(access, target);
   std::optional<TensorCopy> copy;
   if (reason.empty()) {
     SmallVector<Swizzle> swizzles = getUnitSwizzles(/*hasWideChunks=*/false);
@@ -105,10 +306,16 @@ std::optional<TensorCopy> TileASUseTensorCopies::find(Op access,
     copy = findTensorCopy(access, access.getView().getType().getElementType(),
                           swizzles, target, reason);
   }
-  if (copy && getAlignedBytes(copy->slot.getTotalBytes()) >
-                  getLeftBytes(access, target)) {
-    copy.reset();
-    reason = "no shared memory for its tile";
+  if (copy) {
+    int64_t bytes = peakWith(getAlignedBytes(copy->slot.getTotalBytes()));
+    auto func = access->template getParentOfType<aa::FuncOp>();
+    if (bytes > gates::sharedMemoryCap(target))
+      reason = "no shared memory for its tile";
+    else if (!wish && countCtas(func, target, bytes) <
+                          countCtas(func, target, shared.getPeak()))
+      reason = "with a buffer for its tile fewer CTAs would fit on an SM";
+    if (!reason.empty())
+      copy.reset();
   }
   TILEIR_LOG() << access.getLoc() << ": " << access->getName() << " "
                << (copy ? "becomes a tensor copy" : "stays: " + reason);
@@ -137,13 +344,18 @@ static Operation *getFirstUse(as::TiledLoadOp load) {
 
 /// Loads by way of a ring of one slot. Every thread waits for the slot before
 /// it goes on to the first use: what stands behind it comes after the load.
-bool TileASUseTensorCopies::useFor(as::TiledLoadOp load, const Target &target) {
+bool TileASUseTensorCopies::useFor(as::TiledLoadOp load, const Target &target,
+                                   SharedUse &shared) {
   Operation *use = getFirstUse(load);
   if (!use || load.getValue().use_empty())
     return false;
-  std::optional<TensorCopy> copy = find(load, target);
+  std::optional<TensorCopy> copy =
+      find(load, target, shared,
+           [&](int64_t bytes) { return shared.getPeakWith(load, bytes); });
   if (!copy)
     return false;
+  shared.add(getAlignedBytes(copy->slot.getTotalBytes()) +
+             2 * as::MbarrierType::getObjectBytes());
   Location loc = load.getLoc();
   OpBuilder builder(load);
   as::BufferType slot = copy->slot;
@@ -170,47 +382,106 @@ bool TileASUseTensorCopies::useFor(as::TiledLoadOp load, const Target &target) {
 //===----------------------------------------------------------------------===//
 
 /// Makes the stores of `block` copies, which the same thread starts and waits
-/// for.
-bool TileASUseTensorCopies::useForStores(Block &block, const Target &target) {
+/// for: at once, behind as many later ones as the variable says, or, in a loop,
+/// when the next iteration fills the buffer again.
+bool TileASUseTensorCopies::useForStores(Block &block, const Target &target,
+                                         SharedUse &shared) {
   size_t delay = std::max(0, gates::delayTmaStoreWait());
-  SmallVector<as::TiledStoreOp> stores(block.getOps<as::TiledStoreOp>());
-  // Buffers that are still read, the oldest one first.
-  SmallVector<Value> open;
-  auto close = [&](OpBuilder &builder, Location loc, size_t pending) {
-    if (open.size() <= pending)
-      return;
-    as::AsyncBulkWaitOp::create(builder, loc, int32_t(pending));
-    for (Value buffer : ArrayRef(open).drop_back(pending))
-      as::DeallocOp::create(builder, loc, buffer);
-    open.erase(open.begin(), open.end() - pending);
+  auto loop = dyn_cast<scf::ForOp>(block.getParentOp());
+  struct Found {
+    as::TiledStoreOp store;
+    TensorCopy copy;
+    Waiting waiting;
+    bool isLater;
   };
-  bool changed = false;
-  for (as::TiledStoreOp store : stores) {
-    // Buffers that are open have no end yet: they count as they are.
-    std::optional<TensorCopy> copy = find(store, target);
+  // Returns whether shared memory has so many bytes as long as the loop runs.
+  auto lasts = [&](int64_t bytes) {
+    bytes = shared.getPeakDuring(loop, bytes);
+    return bytes <= gates::sharedMemoryCap(target) &&
+           countCtas(getOperation(), target, bytes) >=
+               countCtas(getOperation(), target, shared.getPeak());
+  };
+  SmallVector<Found> found;
+  int64_t kept = 0, open = 0;
+  for (auto store : block.getOps<as::TiledStoreOp>()) {
+    Waiting waiting = getWaiting(store);
+    bool isLater = false;
+    int64_t taken = 0;
+    std::optional<TensorCopy> copy =
+        find(store, target, shared, [&](int64_t bytes) {
+          taken = bytes;
+          isLater = loop && delay == 0 && waiting != Waiting::Others &&
+                    lasts(kept + bytes);
+          return isLater ? shared.getPeakDuring(loop, kept + bytes)
+                         : shared.getPeakWith(store, kept + open + bytes);
+        });
     if (!copy)
       continue;
+    found.push_back({store, *copy, waiting, isLater});
+    shared.take(store, kept + open + taken);
+    kept += isLater ? taken : 0;
+    open += isLater || delay == 0 ? 0 : taken;
+  }
+  shared.add(kept);
+  size_t numLater = llvm::count_if(found, [](auto &f) { return f.isLater; });
+  // Buffers that are still read: the oldest one first, and until the loop ends.
+  SmallVector<Value> pending, later;
+  bool isSeen = false;
+  auto close = [&](OpBuilder &builder, Location loc, size_t left) {
+    if (pending.size() <= left)
+      return;
+    as::AsyncBulkWaitOp::create(builder, loc, int32_t(left), isSeen);
+    for (Value buffer : ArrayRef(pending).drop_back(left))
+      as::DeallocOp::create(builder, loc, buffer);
+    pending.erase(pending.begin(), pending.end() - left);
+    isSeen = false;
+  };
+  for (Found &f : found) {
+    as::TiledStoreOp store = f.store;
     Location loc = store.getLoc();
     OpBuilder builder(store);
-    Value buffer = as::AllocTensorOp::create(builder, loc, copy->slot,
+    // The tile before threads exchange it to store it.
+    Value tile = store.getValue();
+    SmallVector<Operation *> exchanges;
+    while (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>()) {
+      exchanges.push_back(convert);
+      tile = convert.getSource();
+    }
+    OpBuilder first = f.isLater ? OpBuilder(loop) : builder;
+    Value buffer = as::AllocTensorOp::create(first, loc, f.copy.slot,
                                              IntegerAttr(), IntegerAttr());
-    as::CopyOp::create(builder, loc, /*result=*/Type(), store.getValue(),
-                       buffer, as::CopyAtomAttr());
+    if (f.isLater)
+      as::AsyncBulkWaitOp::create(builder, loc, int32_t(numLater - 1),
+                                  f.waiting == Waiting::Itself);
+    as::CopyOp::create(builder, loc, /*result=*/Type(), tile, buffer,
+                       as::CopyAtomAttr());
     SmallVector<Value> coords = emitElementCoords(builder, store);
-    as::AsyncTmaStoreOp::create(builder, loc, store.getResultToken().getType(),
-                                buffer, makeTensorMap(store, *copy), coords,
-                                store.getToken());
-    open.push_back(buffer);
-    close(builder, loc, delay);
+    auto made = as::AsyncTmaStoreOp::create(
+        builder, loc, store.getResultToken().getType(), buffer,
+        makeTensorMap(store, f.copy), coords, store.getToken());
+    store.getResultToken().replaceAllUsesWith(made.getResultToken());
+    if (f.isLater) {
+      later.push_back(buffer);
+    } else {
+      pending.push_back(buffer);
+      isSeen |= f.waiting != Waiting::None;
+      close(builder, loc, isSeen ? 0 : delay);
+    }
     store.erase();
+    for (Operation *exchange : exchanges)
+      if (exchange->use_empty())
+        exchange->erase();
     ++numStores;
-    changed = true;
   }
-  if (!open.empty()) {
-    OpBuilder builder = OpBuilder::atBlockTerminator(&block);
-    close(builder, block.getTerminator()->getLoc(), /*pending=*/0);
+  OpBuilder builder = OpBuilder::atBlockTerminator(&block);
+  close(builder, block.getTerminator()->getLoc(), /*left=*/0);
+  if (!later.empty()) {
+    builder.setInsertionPointAfter(loop);
+    as::AsyncBulkWaitOp::create(builder, loop.getLoc(), int32_t(0));
+    for (Value buffer : later)
+      as::DeallocOp::create(builder, loop.getLoc(), buffer);
   }
-  return changed;
+  return !found.empty();
 }
 
 void TileASUseTensorCopies::runOnOperation() {
@@ -219,16 +490,17 @@ void TileASUseTensorCopies::runOnOperation() {
   (void)gates::delayTmaStoreWait();
   std::optional<Target> target = getTarget(func);
   if (func.isExternal() || !target || !target->hasTma() ||
-      !gates::preferTmaForLoadStore() || synchronizes(func))
+      gates::preferTmaForLoadStore() == false || synchronizes(func))
     return markAllAnalysesPreserved();
   bool changed = false;
+  SharedUse shared(func);
   Block &entry = func.getBody().front();
   for (auto load : llvm::make_early_inc_range(entry.getOps<as::TiledLoadOp>()))
-    changed |= useFor(load, *target);
+    changed |= useFor(load, *target, shared);
   SmallVector<Block *> blocks;
   func->walk([&](Block *block) { blocks.push_back(block); });
   for (Block *block : blocks)
-    changed |= useForStores(*block, *target);
+    changed |= useForStores(*block, *target, shared);
   if (!changed)
     markAllAnalysesPreserved();
 }

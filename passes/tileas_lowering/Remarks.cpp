@@ -160,7 +160,7 @@ static void reportUnusedVariables(nv_tileaa::FuncOp func) {
     loads |= isa<nv_tileas::AsyncTmaLoadOp>(op);
     stores |= isa<nv_tileas::AsyncTmaStoreOp>(op);
   });
-  if (gates::preferTmaForLoadStore() && !loads && !stores)
+  if (gates::preferTmaForLoadStore() == true && !loads && !stores)
     unused("TILEIR_PREFER_TMA_FOR_LOAD_STORE", "no access uses TMA");
   if (gates::delayTmaStoreWait() && !stores)
     unused("TILEIR_DELAY_TMA_STORE_WAIT", "no store is a bulk store");

@@ -238,10 +238,13 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
   constexpr unsigned kMost = 16;
   Operation *first = graph[start].op;
   std::vector<uint32_t> seen(graph.size());
-  // A product is a group of its own; copies are closed by an operation.
+  // A product and a tensor store are groups of their own; other copies are
+  // closed by an operation.
   bool isProduct = bytes.opens == nv_tileas::AsyncCompletion::WgmmaGroup;
-  AsyncRole closing = isProduct ? AsyncRole::Issue : AsyncRole::Commit;
-  SmallVector<std::pair<unsigned, unsigned>> work = {{start, isProduct}};
+  bool isStore = bytes.opens == nv_tileas::AsyncCompletion::BulkGroup;
+  bool isGroup = isProduct || isStore;
+  AsyncRole closing = isGroup ? AsyncRole::Issue : AsyncRole::Commit;
+  SmallVector<std::pair<unsigned, unsigned>> work = {{start, isGroup}};
   bool isClean = true;
   while (!work.empty() && isClean) {
     auto [node, groups] = work.pop_back_val();
@@ -277,6 +280,7 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
                  Twine("touches bytes ") + Twine(other.first) + " to " +
                      Twine(other.end) + " of shared memory that " +
                      (isProduct ? "a product may still be reading"
+                      : isStore ? "a store may still be reading"
                                 : "a copy may still be writing") +
                      "; no wait covers it",
                  first);

@@ -91,7 +91,10 @@ struct MakeDescLowering final : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
     call->setAttr(launch::divisibleByName, rewriter.getI64IntegerAttr(16));
     Value address = LLVM::PtrToIntOp::create(
         rewriter, op.getLoc(), emitter.intType(64), call.getResult());
-    rewriter.replaceOp(op, makeUniform(emitter, address));
+    // A store by itself is no reason to keep an address all the time.
+    bool isRead =
+        llvm::any_of(op->getUsers(), llvm::IsaPred<nv_tileas::AsyncTmaLoadOp>);
+    rewriter.replaceOp(op, isRead ? makeUniform(emitter, address) : address);
     return success();
   }
 };
@@ -206,7 +209,8 @@ struct BulkWaitLowering final : TilePattern<nv_tileas::AsyncBulkWaitOp> {
     Emitter emitter(rewriter, op, state);
     PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
     std::string guard = ptx.guard(getElectedThread(emitter));
-    ptx.emit(guard + "cp.async.bulk.wait_group.read " +
+    ptx.emit(guard + "cp.async.bulk.wait_group" +
+             (op.getComplete() ? " " : ".read ") +
              Twine(int64_t(op.getPending())) + ";");
     rewriter.eraseOp(op);
     return success();

@@ -139,7 +139,9 @@ def TileAS_AsyncBulkWaitOp : TileAS_Op<"async.bulk_wait", [
   let summary = "Waits until tensor stores have read their buffers";
   let description = [{
     The thread that issues them waits for all but the youngest `pending`; a
-    barrier behind it lets the others write to the buffers.
+    barrier behind it lets the others write to the buffers. If it is `complete`,
+    the thread also waits until they have written memory, which the others see
+    behind the barrier.
 
     Constraints: (C1) `pending` is not negative.
 
@@ -147,8 +149,8 @@ def TileAS_AsyncBulkWaitOp : TileAS_Op<"async.bulk_wait", [
     nv_tileas.async.bulk_wait {pending = 0 : i32}
     ```
   }];
-  let arguments = (ins I32Attr:$pending);
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins I32Attr:$pending, UnitAttr:$complete);
+  let assemblyFormat = "(`complete` $complete^)? attr-dict";
   let hasVerifier = 1;
 }
 

@@ -55,6 +55,8 @@ func.func @tensor_copies(%v: !v, %s: !slot, %b: !nv_tileas.mbarrier, %i: i32, %c
   %3 = nv_tileas.async.tma_store %s to %d[%i, %i] token %t : !slot -> !d
   // CHECK: nv_tileas.async.bulk_wait {pending = 1 : i32}
   nv_tileas.async.bulk_wait {pending = 1 : i32}
+  // CHECK: nv_tileas.async.bulk_wait complete {pending = 0 : i32}
+  nv_tileas.async.bulk_wait complete {pending = 0 : i32}
   return
 }
 

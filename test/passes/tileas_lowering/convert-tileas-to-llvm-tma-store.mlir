@@ -20,6 +20,7 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
   // CHECK: llvm.inline_asm has_side_effects "@$4 cp.async.bulk.tensor.2d{{.*}} %[[RIGHT]], %[[I]], %[[ELECTED]]
   // CHECK-NEXT: llvm.inline_asm has_side_effects "@$0 cp.async.bulk.commit_group;", "b,~{memory}" %[[ELECTED]]
   // CHECK-NEXT: llvm.inline_asm has_side_effects "@$0 cp.async.bulk.wait_group.read 1;", "b,~{memory}" %[[ELECTED]]
+  // CHECK-NEXT: llvm.inline_asm has_side_effects "@$0 cp.async.bulk.wait_group 0;", "b,~{memory}" %[[ELECTED]]
   nv_tileaa.func @store(%p: !nv_tileaa.ptr<bf16>, %rows: i64, %cols: i64, %ld: i64, %i: i32, %j: i32) attributes {nv_tileas.smem_bytes = 16384 : i32, nv_tileas.smem_align = 1024 : i32, nv_tileas.ordered} {
     %m = nv_tileas.make_memref %p sizes[%rows, %cols] strides[%ld] : !nv_tileaa.ptr<bf16> -> !m
     %v = nv_tileas.block_tile %m : !m -> !v
@@ -27,6 +28,7 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
     %s = nv_tileas.alloc_tensor {smem_offset = 0 : i32} : !slot
     %t = nv_tileas.async.tma_store %s to %d[%i, %j] : !slot -> !d
     nv_tileas.async.bulk_wait {pending = 1 : i32}
+    nv_tileas.async.bulk_wait complete {pending = 0 : i32}
     nv_tileaa.return
   }
 }
