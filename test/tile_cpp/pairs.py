@@ -1,15 +1,21 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""pairs.py KERNEL TWIN GPU...: the main loops of a kernel in C++ and of the same kernel in Python are equal but for names.
+"""pairs.py [--case CASE --cycles GPU,...] KERNEL TWIN GPU...: a kernel in C++ and the same one in Python have one main loop.
 
-Both are bytecode; `tileiras`, of the test or named by TILEIRAS, compiles them for each GPU. The main loop is the innermost one
+The loops are equal but for names. Both kernels are bytecode; `tileiras`, of the test or named by TILEIRAS, compiles them for each GPU. The main loop is the innermost one
 with the most tensor core instructions, then the most instructions; where that is unrolled it is the whole kernel. What
 differs must be better: none more of what accesses memory or uses tensor cores, nor more instructions. Two in a hundred
 more are allowed for sizes, which nothing bounds in C++: they are compared in 64 bits where no tensor map clips, and
 views are made in what is compared where there is no loop.
+
+With the case of the C++ kernel both run in the emulator, `tileir-run` of the test or named by TILEIR_RUN, as targets of
+`--cycles`: its timing model, which is no measured time, gives the whole kernel at most one in a hundred cycles more.
+The twin takes the arrays of the case, row-major, with their extents and strides.
 """
 
+import argparse
 import collections
+import json
 import os
 import re
 import subprocess
@@ -23,11 +29,42 @@ FREE = re.compile(r"^(mov|\{.*|cvt\.u32\.u64|cvt\.u64\.u32|.*:)$|^mov\.")
 WEIGHED = re.compile(r"^(wgmma|tcgen05|mma|ldmatrix|stmatrix|cp\.async|mbarrier|bar\.(sync|arrive|red)|ld|st|red|atom|shfl)\b")
 
 
+def tool(variable, name):
+    runfiles = os.path.join(os.environ.get("TEST_SRCDIR", ""), os.environ.get("TEST_WORKSPACE", ""))
+    return os.path.abspath(os.environ.get(variable) or os.path.join(runfiles, "tools", name, name))
+
+
+def twin_arguments(arguments):
+    """The arguments of the kernel in Python: of each array its extents and strides follow."""
+    made = []
+    for argument in arguments:
+        if "shape" not in argument:
+            continue
+        shape = argument["shape"]
+        strides = [1]
+        for extent in reversed(shape[1:]):
+            strides.insert(0, strides[0] * extent)
+        made.append(argument)
+        made += [{"name": "%s_%d" % (argument["name"], n), "dtype": "i32", "value": value}
+                 for n, value in enumerate(shape + strides)]
+    return made
+
+
+def cycles(bytecode, case, arguments, gpu, folder):
+    """Cycles of a block in the timing model of the emulator."""
+    path = os.path.join(folder, "case.json")
+    arguments = [{key: value for key, value in argument.items() if key != "expect"} for argument in arguments]
+    with open(path, "w") as out:
+        json.dump({**case, "kernel": os.path.abspath(bytecode), "args": arguments}, out)
+    run = subprocess.run([tool("TILEIR_RUN", "tileir-run"), path, "--device=emulated", "--timing=json", "--arch=" + gpu,
+                          "--compiler=" + tool("TILEIRAS", "tileiras")], check=True, stdout=subprocess.PIPE)
+    text = run.stdout.decode()
+    return json.JSONDecoder().raw_decode(text[text.index("{"):])[0]["cycles_cta"]
+
+
 def compile(bytecode, gpu, folder):
     ptx = os.path.join(folder, "out.ptx")
-    runfiles = os.path.join(os.environ.get("TEST_SRCDIR", ""), os.environ.get("TEST_WORKSPACE", ""))
-    tileiras = os.environ.get("TILEIRAS") or os.path.join(runfiles, "tools/tileiras/tileiras")
-    subprocess.run([tileiras, bytecode, "--gpu-name", gpu, "-O3", "--emit=ptx", "-o", ptx], check=True)
+    subprocess.run([tool("TILEIRAS", "tileiras"), bytecode, "--gpu-name", gpu, "-O3", "--emit=ptx", "-o", ptx], check=True)
     with open(ptx) as text:
         return text.read()
 
@@ -95,10 +132,26 @@ def compare(cpp, python):
 
 
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--case")
+    parser.add_argument("--cycles", default="")
+    parser.add_argument("kernels", nargs=2)
+    parser.add_argument("gpus", nargs="+")
+    options = parser.parse_args()
     failed = False
-    for gpu in sys.argv[3:]:
+    for gpu in filter(None, options.cycles.split(",")):
+        with open(options.case) as text:
+            case = json.load(text)
+        arguments = case["args"], twin_arguments(case["args"])
         with tempfile.TemporaryDirectory() as work:
-            loops = [main_loop(instructions(compile(bytecode, gpu, work))) for bytecode in sys.argv[1:3]]
+            cpp, python = (cycles(*pair, gpu, work) for pair in zip(options.kernels, (case, case), arguments))
+        print("%s: %d model cycles for %d" % (gpu, cpp, python))
+        if cpp > 1.01 * python:
+            print("%s: WORSE: %d model cycles, in Python %d" % (gpu, cpp, python))
+            failed = True
+    for gpu in options.gpus:
+        with tempfile.TemporaryDirectory() as work:
+            loops = [main_loop(instructions(compile(bytecode, gpu, work))) for bytecode in options.kernels]
         worse, how = compare(*loops)
         print("%s: %s" % (gpu, "WORSE: " + worse if worse else how))
         failed = failed or bool(worse)
