@@ -8,7 +8,7 @@ load(":copts.bzl", "TILEIR_COPTS", "TILEIR_PLAIN_COPTS")
 load(":version.bzl", "TILEIR_SO_VERSION")
 
 # No `ld.lld` is on the path, and the archives are too much for the other linkers.
-_STATIC_LINKOPTS = [
+STATIC_LINKOPTS = [
     "-B" + LLVM_PREFIX + "/bin",
     "-fuse-ld=lld",
     "-Wl,--gc-sections",
@@ -200,7 +200,7 @@ def tileir_tool(name, srcs, deps, llvm = True, pch = _MLIR, visibility = None):
         name = name,
         srcs = srcs,
         copts = _copts(llvm, pch),
-        linkopts = _STATIC_LINKOPTS + _QUICK_START_LINKOPTS if llvm else ["-static"],
+        linkopts = STATIC_LINKOPTS + _QUICK_START_LINKOPTS if llvm else ["-static"],
         visibility = visibility or ["//visibility:public"],
         deps = [_target(d, "_static") for d in deps] + _pch_deps(pch) + ([str(Label("//tools/portable"))] if llvm else []),
     )
@@ -214,7 +214,7 @@ def tileir_gtest(name, srcs, deps, llvm = False, pch = _MLIR, size = "small", da
         copts = _copts(llvm, pch),
         data = data,
         env = env,
-        linkopts = _STATIC_LINKOPTS if llvm else [],
+        linkopts = STATIC_LINKOPTS if llvm else [],
         tags = tags,
         deps = [_target(d, "_static") for d in deps] + _pch_deps(pch) + ["@com_google_googletest//:gtest_main"],
     )
