@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A tile kernel that a program compiles as it runs: NVRTC makes Tile IR of C++,
-// tileiras makes a cubin of that, for cuLibraryLoadData.
+// tileirCompile makes a cubin of that, for cuLibraryLoadData. Writes both.
 //
-//   nvrtc GPU INCLUDE-FOLDER TILEIRAS    as: nvrtc sm_90 $CUDA/include tileiras
+//   nvrtc GPU INCLUDE-FOLDER    as: nvrtc sm_90 $CUDA/include
+#include "TileIRCompile.h"
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <nvrtc.h>
 #include <string>
@@ -21,8 +21,8 @@ extern "C" __tile_global__ void twice(const float *x, float *y) {
 })";
 
 int main(int argc, char **argv) {
-  if (argc != 4)
-    return std::fputs("usage: nvrtc GPU INCLUDE-FOLDER TILEIRAS\n", stderr), 2;
+  if (argc != 3)
+    return std::fputs("usage: nvrtc GPU INCLUDE-FOLDER\n", stderr), 2;
   std::string gpu = std::string("--gpu-architecture=") + argv[1],
               include = std::string("-I") + argv[2];
   const char *options[] = {gpu.c_str(), include.c_str(), "--enable-tile",
@@ -43,7 +43,15 @@ int main(int argc, char **argv) {
   nvrtcGetTileIR(program, bytecode.data());
   nvrtcDestroyProgram(&program);
   std::ofstream("twice.tilebc", std::ios::binary) << bytecode;
-  std::string command = std::string(argv[3]) +
-                        " twice.tilebc -o twice.cubin --gpu-name=" + argv[1];
-  return std::system(command.c_str()) ? 1 : 0;
+
+  tileirCompileOptions how = {sizeof how, argv[1], 3};
+  tileirResult *made;
+  tileirStatus status =
+      tileirCompile(bytecode.data(), bytecode.size(), &how, &made);
+  std::fputs(tileirResultGetLog(made), stderr);
+  if (const void *cubin = tileirResultGetCubin(made, &size))
+    std::ofstream("twice.cubin", std::ios::binary)
+        .write(static_cast<const char *>(cubin), size);
+  tileirResultDestroy(made);
+  return status;
 }

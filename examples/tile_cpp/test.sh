@@ -52,10 +52,9 @@ run multiply --arch=sm_90
 run multiply --arch=sm_80
 
 if [ -e "${TILEIR_PEER_NVRTC:-/nowhere}/include/nvrtc.h" ]; then
-  g++ -std=c++17 -Wall -Werror "$folder/nvrtc.cpp" -I"$TILEIR_PEER_NVRTC/include" "$TILEIR_PEER_NVRTC/lib/libnvrtc.so.13" \
-    -Wl,-rpath,"$TILEIR_PEER_NVRTC/lib" -o "$out/nvrtc"
-  tileiras=$PWD/tools/tileiras/tileiras
-  (cd "$out" && ./nvrtc sm_90 "$(dirname "$TILEIR_PEER_NVCC")/../include" "$tileiras")
+  g++ -std=c++17 -Wall -Werror "$folder/nvrtc.cpp" -I"$TILEIR_PEER_NVRTC/include" -Itools/driver "$TILEIR_PEER_NVRTC/lib/libnvrtc.so.13" \
+    tools/driver/libTileIRCompile.so -Wl,-rpath,"$TILEIR_PEER_NVRTC/lib:$PWD/tools/driver" -o "$out/nvrtc"
+  (cd "$out" && ./nvrtc sm_90 "$(dirname "$TILEIR_PEER_NVCC")/../include")
   [ "$(head -c 4 "$out/twice.cubin" | tail -c 3)" = ELF ]
   /usr/bin/python3 - "$out" <<'EOF'
 import json
