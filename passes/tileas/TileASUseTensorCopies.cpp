@@ -6,6 +6,7 @@
 #include "passes/analysis/AccessRoots.h"
 #include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Occupancy.h"
+#include "passes/analysis/ProductRegisters.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/TensorCopies.h"
@@ -258,17 +259,33 @@ static bool isOfDot(Value tile) {
   return false;
 }
 
+/// Returns whether `loop` has no other one inside.
+static bool isInnermost(LoopLikeOpInterface loop) {
+  return !loop->walk([&](LoopLikeOpInterface inner) {
+                return inner == loop ? WalkResult::advance()
+                                     : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// Returns whether the dots of a loop of `func` take every register.
+static bool fillsRegisters(aa::FuncOp func) {
+  return func
+      ->walk([](LoopLikeOpInterface loop) {
+        return isInnermost(loop) && !leavesRegisters(loop)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// A tile that goes through shared memory in any case, to the threads that
 /// store it, need not come back from there. Kernels without dots wait for
 /// memory alone, and longer for a tile that leaves as a whole. Every thread of
 /// the loop around would wait until it has been read: that has to be rare.
 static std::string weigh(as::TiledStoreOp store, const Target &target) {
-  if (auto loop = store->getParentOfType<LoopLikeOpInterface>();
-      loop && !loop->walk([&](LoopLikeOpInterface inner) {
-                     return inner == loop ? WalkResult::advance()
-                                          : WalkResult::interrupt();
-                   })
-                   .wasInterrupted())
+  auto loop = store->getParentOfType<LoopLikeOpInterface>();
+  if (loop && isInnermost(loop))
     return "every iteration of a loop would wait for it";
   auto convert = store.getValue().getDefiningOp<as::ConvertLayoutOp>();
   int64_t bytes = convert ? convert.getScratchBytes() : 0;
@@ -278,6 +295,8 @@ static std::string weigh(as::TiledStoreOp store, const Target &target) {
     return "no dot makes its tile: threads store it as fast";
   if (!paysCopiedStore(target, bytes))
     return "its tile is small";
+  if (fillsRegisters(store->getParentOfType<aa::FuncOp>()))
+    return "no register is left for the place that it goes to";
   return "";
 }
 

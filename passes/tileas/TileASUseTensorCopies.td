@@ -14,7 +14,8 @@ def TileASUseTensorCopies : Pass<"tileas-use-tensor-copies", "::mlir::nv_tileaa:
     The tile has as many bytes as `dialects/support/Thresholds.def` says, the
     store is in no innermost loop, whose iterations would wait for it, and its
     buffer lets as many CTAs fit on an SM as before: it takes the place of the
-    slots of a pipeline that has ended.
+    slots of a pipeline that has ended. Where the dots of a loop take every
+    register the store stays: its coordinates would be spilled.
 
     With `TILEIR_PREFER_TMA_FOR_LOAD_STORE=true`, or the hint `allow_tma` at the
     access, loads outside of loops and stores use tensor maps wherever they may;
