@@ -3,7 +3,7 @@
 
 Extents are multiples of the tile that the name gives: enough trips that a loop reaches its steady state, one or two blocks;
 or as many trips as asked for, of causal attention tiles of queries.
-Those of test/data/tileirbc have their cases in test/kernels.
+Those of test/data/tileirbc have their cases in test/kernels, those of test/tile_cpp beside them.
 """
 
 import json
@@ -11,8 +11,15 @@ import math
 import os
 import re
 
+FROM_CPP = "kernel.tileirbc"  # in a folder with the name of the kernel
 TRIPS = 6  # of the loop of a product
 ROWS = 2
+
+
+def name_of(path):
+    """The name of the kernel in a bytecode file; what nvcc compiled from C++ is called `cpp_`."""
+    folder, file = os.path.split(os.path.abspath(path))
+    return "cpp_" + os.path.basename(folder) if file == FROM_CPP else file.removesuffix(".tileirbc")
 
 
 def array(name, dtype, shape, output=False):
@@ -157,16 +164,18 @@ def write_triton(name, told, folder, trips=None):
 
 
 def given(kernel, cases):
-    """The case that test/kernels has of a bytecode file; "" when it has none."""
-    name = os.path.basename(kernel).removesuffix(".tileirbc")
+    """The case that test/kernels or test/tile_cpp has of a bytecode file; "" when they have none."""
+    name = name_of(kernel)
     path = os.path.join(cases or "", name.split(".")[0], name + ".json")
+    if os.path.basename(kernel) == FROM_CPP:
+        path = os.path.join(os.path.dirname(kernel), "case.json")
     return path if cases and os.path.exists(path) else ""
 
 
 def write(kernel, folder, cases, trips=None):
     """A case of the bytecode file `kernel` in `folder`; `cases` has the ones of test/kernels. Its path, or None. `trips` is for
     those that test/kernels has not."""
-    name = os.path.basename(kernel).removesuffix(".tileirbc")
+    name = name_of(kernel)
     path = os.path.join(folder, name + ".json")
     known = given(kernel, cases)
     if known:

@@ -34,6 +34,7 @@ import sys
 
 import compilers
 import emulated
+import launches
 import sass
 import targets
 import triton_peer
@@ -41,6 +42,11 @@ import triton_peer
 QUICK = (
     "gemm_bf16_128x128x64 gemm_bf16_128x256x64 attn_causal_bf16_d128_128x64 softmax_bf16_4096 rmsnorm_bf16_4096 add_f32_1024 "
     "gemm_f32_128x128x16 gemm_persistent_bf16_128x128x64 gemm_e4m3_128x128x128 atomic_extrema_i32"
+).split()
+# Kernels that nvcc compiled, of test/tile_cpp.
+CPP = (
+    "gemm_static_f16 gemm_dynamic_f16 gemm_nt_e4m3 gemm_nt_int8 gemm_grouped_f16 attention_causal_f16 attention_decode_f16 "
+    "rmsnorm_f16 softmax_f16 moe_f16"
 ).split()
 ARCHES = "sm_80,sm_90,sm_100,sm_120"
 # Cost of compiling is compare.py's subject: those columns would differ from run to run.
@@ -234,11 +240,16 @@ def measure(kernels, arches, builders, triton, jobs, emulator=None):
 
 
 def name(path):
-    return os.path.basename(path).removesuffix(".tileirbc")
+    return launches.name_of(path)
 
 
 def find_kernels(folders, glob, quick):
-    paths = [os.path.join(os.path.abspath(d), f) for d in folders for f in sorted(os.listdir(d)) if f.endswith(".tileirbc")]
+    """The bytecode files in `folders`, and of folders with one for each kernel those that CPP names."""
+    paths = []
+    for folder in map(os.path.abspath, folders):
+        files = sorted(os.listdir(folder))
+        paths += [os.path.join(folder, f) for f in files if f.endswith(".tileirbc")]
+        paths += [os.path.join(folder, f, launches.FROM_CPP) for f in CPP if f in files]
     if quick:
         paths = sorted((p for p in paths if name(p) in QUICK), key=lambda p: QUICK.index(name(p)))
     return [p for p in paths if fnmatch.fnmatch(name(p), glob)]

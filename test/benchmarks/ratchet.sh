@@ -9,4 +9,4 @@ if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then
 fi
 exec /usr/bin/python3 "$here/test/benchmarks/ratchet.py" --ours "$here/tools/tileiras/tileiras" \
   --emulator "$here/tools/tileir-run/tileir-run" --cases "$here/test/kernels" \
-  --folders "$here/test/data/perf/kernels,$here/test/data/tileirbc" "$@"
+  --folders "$here/test/data/perf/kernels,$here/test/data/tileirbc,$here/test/tile_cpp" "$@"
