@@ -6,7 +6,7 @@
 #include "passes/analysis/AccessRoots.h"
 #include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Occupancy.h"
-#include "passes/analysis/ProductRegisters.h"
+#include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/TensorCopies.h"

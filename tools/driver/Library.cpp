@@ -62,8 +62,7 @@ static Status compile(llvm::StringRef bytes,
   sessionOptions.guardChildren = false;
   if (options.ptxasPath)
     sessionOptions.ptxasPath = options.ptxasPath;
-  if (Status status =
-          checkBytecode(bytes, /*seedMode=*/false, reporter);
+  if (Status status = checkBytecode(bytes, /*seedMode=*/false, reporter);
       status != Status::Success)
     return status;
   if (Status status = checkConfiguration(request, reporter);

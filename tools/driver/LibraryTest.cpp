@@ -34,7 +34,8 @@ struct Compiled {
   std::string cubin, log;
 };
 
-Compiled compile(const std::string &bytes, const tileirCompileOptions *options) {
+Compiled compile(const std::string &bytes,
+                 const tileirCompileOptions *options) {
   Compiled compiled;
   tileirResult *result = nullptr;
   compiled.status = tileirCompile(bytes.data(), bytes.size(), options, &result);
@@ -62,7 +63,8 @@ TEST(Library, MakesCubins) {
     tileirCompileOptions options = optionsFor(gpu);
     Compiled compiled = compile(kernel, &options);
     EXPECT_EQ(compiled.status, TILEIR_SUCCESS) << compiled.log;
-    EXPECT_EQ(compiled.cubin.substr(0, 4), "\x7f" "ELF");
+    EXPECT_EQ(compiled.cubin.substr(0, 4), "\x7f"
+                                           "ELF");
     EXPECT_EQ(compiled.log, "");
   }
 }
@@ -70,7 +72,8 @@ TEST(Library, MakesCubins) {
 TEST(Library, TellsWhatIsWrong) {
   std::string kernel = readKernel(kAdd);
   tileirCompileOptions options = optionsFor("sm_90");
-  expectError("no bytecode at all", options, TILEIR_INVALID_BYTECODE, "error: ");
+  expectError("no bytecode at all", options, TILEIR_INVALID_BYTECODE,
+              "error: ");
   expectError("", options, TILEIR_INVALID_BYTECODE, "error: ");
   expectError(kernel.substr(0, kernel.size() / 2), options,
               TILEIR_INVALID_BYTECODE, "error: ");

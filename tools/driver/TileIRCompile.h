@@ -58,9 +58,9 @@ typedef struct tileirCompileOptions {
 typedef struct tileirResult tileirResult;
 
 /*
- * Compiles `size` bytes of Tile IR bytecode. Neither `bytecode` nor `options` is
- * read after the function returns. Sets `*result`, which the caller destroys, on
- * every return but where `result` is null.
+ * Compiles `size` bytes of Tile IR bytecode. Neither `bytecode` nor `options`
+ * is read after the function returns. Sets `*result`, which the caller
+ * destroys, on every return but where `result` is null.
  *
  * Threads: any may call, at any time; calls run one after the other, because
  * LLVM has options of the whole process. Each call compiles in a thread of its
@@ -80,8 +80,8 @@ tileirStatus tileirCompile(const void *bytecode, size_t size,
    not null, gets its bytes. */
 const void *tileirResultGetCubin(const tileirResult *result, size_t *size);
 
-/* Errors, warnings and notes, as tileiras prints them, valid until the result is
-   destroyed; "" where there are none. */
+/* Errors, warnings and notes, as tileiras prints them, valid until the result
+   is destroyed; "" where there are none. */
 const char *tileirResultGetLog(const tileirResult *result);
 
 /* Frees a result; null is allowed. */
