@@ -58,6 +58,8 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
   setDefault(options.specializeAgents, true);
   setDefault(options.checkBarriers, false);
   setDefault(options.wrapWarp, 0u);
+  setDefault(options.optionalPasses, -1);
+  setDefault(options.plantedFault, "");
   setDefault(options.launcherApi, "driver");
   setDefault(options.preset, "");
 }
@@ -195,6 +197,9 @@ LogicalResult TileIRPipelineOptions::validate(
            "that program needs --gpu-name");
     ok = false;
   }
+  check(optionalPasses, optionalPasses >= -1, "-1 or more");
+  checkName(plantedFault, {"", "wrong-add", "wrong-bound", "missing-barrier",
+                           "silent-failure", "crash"});
   return success(ok);
 }
 

@@ -118,6 +118,14 @@ struct TileIRPipelineOptions
       *this, "wrap-warp",
       llvm::cl::desc("Tests: put each kernel into an agent that starts at this "
                      "warp; 0 for none")};
+  Option<int> optionalPasses{
+      *this, "optional-passes",
+      llvm::cl::desc("Search for faults: only so many of the passes that a "
+                     "kernel can do without, the first ones; -1 for all")};
+  Option<std::string> plantedFault{
+      *this, "planted-fault",
+      llvm::cl::desc("Tests: a fault of `test-tileir-plant-fault`; empty for "
+                     "none")};
 
   /// Strategies after `validate`, aliases resolved.
   enum class Strategy { None, Unspecialize, WarpSpecialize };

@@ -70,7 +70,15 @@ private:
     function->addPass(std::move(pass));
   }
 
+  /// Returns whether the next pass that a kernel can do without belongs to the
+  /// list. Leaving all of them out from some place on must give right code:
+  /// `tileir-bisect` searches for a fault that way.
+  bool wants() {
+    return options.optionalPasses < 0 || numOptional++ < options.optionalPasses;
+  }
+
   void snapshot(StringRef when, StringRef tag);
+  void plant(ArrayRef<StringRef> faults);
   std::unique_ptr<Pass> fold();
   std::unique_ptr<Pass> debugScope();
   std::unique_ptr<Pass> hostWrapper();
@@ -79,6 +87,7 @@ private:
   OpPassManager *device = nullptr;
   OpPassManager *function = nullptr;
   const TileIRPipelineOptions &options;
+  int numOptional = 0;
 };
 
 } // namespace
@@ -100,6 +109,15 @@ void Segments::snapshot(StringRef when, StringRef tag) {
   TileIRSnapshotOptions snapshot;
   snapshot.tag = tag;
   onDevice(createTileIRSnapshot(snapshot));
+}
+
+/// One of `faults`, if it is the planted one: a pass that does without.
+void Segments::plant(ArrayRef<StringRef> faults) {
+  if (!llvm::is_contained(faults, StringRef(options.plantedFault)) || !wants())
+    return;
+  TestTileIRPlantFaultOptions plant;
+  plant.fault = options.plantedFault;
+  onDevice(createTestTileIRPlantFault(plant));
 }
 
 /// The canonicalizer without what it does to blocks, which costs half of its
@@ -150,13 +168,19 @@ void Segments::frontend() {
   convert.numCtas = options.numCtas;
   convert.fixedWarps = options.numWarps.hasValue();
   convert.fixedCtas = options.numCtas.hasValue();
-  onDevice(createCudaTileSimplifyLoops());
+  if (wants())
+    onDevice(createCudaTileSimplifyLoops());
   onDevice(createConvertCudaTileToTileAA(convert));
-  onFunction(createTileAAPromoteAllocas());
+  if (wants())
+    onFunction(createTileAAPromoteAllocas());
   onDevice(debugScope());
-  onDevice(createCanonicalizerPass());
-  onFunction(createTileAADropDeadValues());
-  onFunction(createTileAAHoistInvariants());
+  if (wants())
+    onDevice(createCanonicalizerPass());
+  if (wants())
+    onFunction(createTileAADropDeadValues());
+  if (wants())
+    onFunction(createTileAAHoistInvariants());
+  plant({"wrong-add"});
   snapshot("frontend", "after-frontend");
 }
 
@@ -172,7 +196,7 @@ void Segments::tileLowering() {
       options.strategy() != TileIRPipelineOptions::Strategy::None) {
     // Factors of products still are what loads give.
     if (options.orderBlocks && options.v2OptLevel >= 2 &&
-        options.strategy() != TileIRPipelineOptions::Strategy::None)
+        options.strategy() != TileIRPipelineOptions::Strategy::None && wants())
       onFunction(createTileASOrderBlocks());
     onDevice(createTileASPlanCta());
     onDevice(createTileASStageProducts());
@@ -180,10 +204,14 @@ void Segments::tileLowering() {
     if (options.strategy() != TileIRPipelineOptions::Strategy::None)
       onFunction(createTileASAssignMma());
     onDevice(createTileASAssignLoadStoreLayouts());
-    onDevice(createTileASRemoveLayoutConversions());
-    onFunction(createTileASRollTiles());
-    onFunction(createTileASSplitConversions());
+    if (wants())
+      onDevice(createTileASRemoveLayoutConversions());
+    if (wants())
+      onFunction(createTileASRollTiles());
+    if (wants())
+      onFunction(createTileASSplitConversions());
   }
+  plant({"wrong-bound"});
   if (options.dynamicPersistent)
     onFunction(createTileASDynamicPersistent());
 }
@@ -200,16 +228,19 @@ void Segments::strategy() {
     async.numStages = stages > 1 ? stages : 2;
   onFunction(createTileASMaterializeAsync(async));
   // Without a schedule the next pass stages copies by itself.
-  if (options.v2OptLevel >= 1)
+  if (options.v2OptLevel >= 1 && wants())
     schedule();
   UnspecializedPipelineOptions pipeline;
   pipeline.numStages = stages;
   onFunction(createUnspecializedPipeline(pipeline));
-  onFunction(createTileASSkewProducts());
-  onFunction(createTileASSplitMaskedLoops());
-  if (options.makesAgents())
+  if (wants())
+    onFunction(createTileASSkewProducts());
+  if (wants())
+    onFunction(createTileASSplitMaskedLoops());
+  if (options.makesAgents() && wants())
     agents();
-  onFunction(createTileASUseTensorCopies());
+  if (wants())
+    onFunction(createTileASUseTensorCopies());
   onFunction(createTileASExpandPipelines());
 }
 
@@ -302,14 +333,17 @@ void Segments::lowering() {
   convert.prepareMode = "none";
   convert.indexBitwidth = options.indexBitwidth;
   onDevice(createConvertTileASToLLVM(convert));
-  onDevice(createCSEPass());
+  if (wants())
+    onDevice(createCSEPass());
   onDevice(createConvertTileASToNVGPU());
+  plant({"missing-barrier", "silent-failure", "crash"});
 }
 
 /// Converts the rest to llvm and nvvm, in the form that the serializer takes.
 void Segments::conversion() {
   onDevice(createTileIRVerifyLowered());
-  onDevice(fold());
+  if (wants())
+    onDevice(fold());
   onDevice(debugScope());
   onDevice(createTileIRLegalizeLLVMKernel());
   onDevice(createSCFToControlFlowPass());
@@ -321,8 +355,10 @@ void Segments::conversion() {
   onDevice(createConvertToLLVMPass());
   onDevice(createConvertNVVMToLLVMPass());
   onDevice(createReconcileUnrealizedCastsPass());
-  onDevice(fold());
-  onDevice(createCSEPass());
+  if (wants())
+    onDevice(fold());
+  if (wants())
+    onDevice(createCSEPass());
   onDevice(createTileIRFinalizeLLVMKernel());
   ConvertTargetToNVVMOptions target;
   target.archSuffix = options.archSuffix;

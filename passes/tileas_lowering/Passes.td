@@ -5,6 +5,7 @@
 include "passes/tileas_lowering/ConvertTileASToLLVM.td"
 include "passes/tileas_lowering/ConvertTileASToNVGPU.td"
 include "passes/tileas_lowering/TestTileASWrapAgent.td"
+include "passes/tileas_lowering/TestTileIRPlantFault.td"
 include "passes/tileas_lowering/TileASAssignBuffers.td"
 include "passes/tileas_lowering/TileASCheckBarriers.td"
 include "passes/tileas_lowering/TileASInsertBarriers.td"

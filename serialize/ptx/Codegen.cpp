@@ -15,11 +15,14 @@
 #include "serialize/ptx/Rematerialize.h"
 #include "serialize/ptx/SourceLines.h"
 
+#include "llvm/ADT/Any.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LazyCallGraph.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InlineAsm.h"
@@ -30,6 +33,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/OptBisect.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -125,9 +129,11 @@ struct Passes {
   FunctionAnalysisManager fam;
   CGSCCAnalysisManager cgam;
   ModuleAnalysisManager mam;
+  PassInstrumentationCallbacks callbacks;
   PassBuilder builder;
 
-  explicit Passes(TargetMachine *machine) : builder(machine) {
+  explicit Passes(TargetMachine *machine)
+      : builder(machine, PipelineTuningOptions(), std::nullopt, &callbacks) {
     builder.registerModuleAnalyses(mam);
     builder.registerCGSCCAnalyses(cgam);
     builder.registerFunctionAnalyses(fam);
@@ -144,6 +150,31 @@ struct Passes {
   }
 };
 } // namespace
+
+/// The unit that a pass works on, as LLVM calls it where it counts passes.
+static std::string unitName(Any ir) {
+  if (auto *function = any_cast<const Function *>(&ir))
+    return ("function (" + (*function)->getName() + ")").str();
+  if (auto *loop = any_cast<const Loop *>(&ir))
+    return "loop (" + (*loop)->getName().str() + ")";
+  if (auto *component = any_cast<const LazyCallGraph::SCC *>(&ir))
+    return "SCC " + (*component)->getName();
+  return "module";
+}
+
+/// Leaves out all passes behind the first `limit`, as `-opt-bisect-limit` does,
+/// and tells of each in LLVM's words.
+static void limitPasses(PassInstrumentationCallbacks &callbacks, int limit,
+                        const Reporter &reporter) {
+  callbacks.registerShouldRunOptionalPassCallback(
+      [&reporter, limit, count = 0](StringRef name, Any ir) mutable {
+        bool runs = limit < 0 || count < limit;
+        reporter.line("BISECT: " + Twine(runs ? "" : "NOT ") +
+                      "running pass (" + Twine(++count) + ") " + name + " on " +
+                      unitName(std::move(ir)));
+        return runs;
+      });
+}
 
 static void dumpFunction(const Function &function, const Twine &when,
                          const Reporter &reporter) {
@@ -541,6 +572,8 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   // The machine above was made before the PTX version was final.
   machine = targetMachine(device);
   Passes passes(machine);
+  if (request.gates.passLimit != CodegenGates::allPasses)
+    limitPasses(passes.callbacks, request.gates.passLimit, reporter);
   machine->registerPassBuilderCallbacks(passes.builder);
   ModulePassManager pipeline;
   if (linked) {

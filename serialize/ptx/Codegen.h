@@ -59,6 +59,11 @@ struct CodegenGates {
   /// Off: parameters passed by value are copied first.
   bool lowerByValue = true;
 
+  /// Passes of LLVM's pipeline that run; negative: all, and the reporter gets
+  /// their names, as it does with a limit. `allPasses` says nothing.
+  static constexpr int allPasses = 1 << 30;
+  int passLimit = allPasses;
+
   std::string kernelList;
   std::string kernelRange;
 };

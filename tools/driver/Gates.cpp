@@ -75,6 +75,10 @@ constexpr NumberGate numberGates[] = {
     {{"do-clone-for-ip-msp", &CodegenGates::memorySpaceClones,
       "Clone functions for memory spaces, so many times at most; -1: no limit"},
      -1},
+    {{"opt-bisect-limit", &CodegenGates::passLimit,
+      "Run only so many passes of LLVM's pipeline, the first ones, and print "
+      "which; -1: all of them"},
+     -1},
     {{"process-restrict", &CodegenGates::processRestrict,
       "Use what 'noalias' says of arguments"},
      0,
