@@ -7,9 +7,15 @@
 # TILEIR_BIN (default: what Bazel builds here) is a folder with tools/*/*.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-name=${1:?one of add, softmax, attention}
-gpu="${2:-sm_90}"
 folder=examples/kernels
+name=${1:-}
+gpu="${2:-sm_90}"
+if [ ! -f "$folder/$name.mlir" ]; then
+  names=$(cd "$folder" && printf '%s\n' *.mlir | sed 's/\.mlir$//' | paste -sd ' ')
+  echo "usage: $folder/run.sh KERNEL [TARGET]; kernels are: $names" >&2
+  [ "$name" = -h ] || [ "$name" = --help ]
+  exit
+fi
 if [ -z "${TILEIR_BIN:-}" ]; then
   tools/setup/setup.sh
   # shellcheck disable=SC1091  # written by set-up

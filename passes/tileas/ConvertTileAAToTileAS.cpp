@@ -236,7 +236,17 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
 
 void ConvertTileAAToTileAS::runOnOperation() {
   SmallVector<aa::FuncOp> funcs;
-  getOperation()->walk([&](aa::FuncOp func) { funcs.push_back(func); });
+  bool isEarlier = false;
+  getOperation()->walk([&](Operation *op) {
+    isEarlier |= op->getName().getDialectNamespace() == "cuda_tile";
+    if (auto func = dyn_cast<aa::FuncOp>(op))
+      funcs.push_back(func);
+  });
+  // Nothing to do is right for an empty module, and a mistake for this one.
+  if (funcs.empty() && isEarlier)
+    getOperation()->emitWarning(getArgument() +
+                                ": found nothing of its stage, nv_tileaa; run "
+                                "convert-cudatile-to-tileaa first");
   for (aa::FuncOp func : funcs)
     if (failed(convert(func))) {
       getOperation()->emitError("failed to convert nv_tileaa to nv_tileas");

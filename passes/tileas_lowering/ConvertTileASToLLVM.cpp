@@ -278,6 +278,16 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   return checkResult(module);
 }
 
+static bool holdsCudaTile(Operation *root) {
+  return root
+      ->walk([](Operation *op) {
+        return op->getName().getDialectNamespace() == "cuda_tile"
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void ConvertTileASToLLVM::runOnOperation() {
   if (indexBitwidth != 32 && indexBitwidth != 64) {
     getOperation()->emitError("index-bitwidth must be 32 or 64, is ")
@@ -305,8 +315,15 @@ void ConvertTileASToLLVM::runOnOperation() {
   for (Operation *module : modules)
     if (failed(convertModule(module)))
       return signalPassFailure();
-  if (modules.empty())
-    markAllAnalysesPreserved();
+  if (!modules.empty())
+    return;
+  markAllAnalysesPreserved();
+  // Nothing to do is right for an empty module, and a mistake for this one.
+  if (holdsCudaTile(getOperation()))
+    getOperation()->emitWarning(getArgument() +
+                                ": found nothing of its stage, nv_tileas; what "
+                                "is in cuda_tile takes the passes before it, "
+                                "which tileir{…} lists");
 }
 
 } // namespace tileir

@@ -120,6 +120,10 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
       lookup.probed.push_back(candidate);
       if (isExecutable(candidate))
         return found(candidate);
+      std::optional<CudaRootVariable> variable = cudaRootVariable(env);
+      lookup.tried.push_back(
+          "'" + candidate + "' (" +
+          (variable ? variable->name : "beside this program's folder") + ")");
     }
   }
   const char *path = env("PATH");
@@ -148,6 +152,12 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
     return found(own);
   lookup.path = refused;
   lookup.notExecutable = !refused.empty();
+  lookup.tried.push_back(path ? "the folders of PATH" : "PATH, which is unset");
+  if (style == LookupStyle::RootFirst)
+    lookup.tried.push_back(
+        "'" + ownToolkit(env) + "/bin/" + name.str() + "' (" +
+        (env("TILEIR_TOOLKIT") ? "TILEIR_TOOLKIT" : "what set-up installs") +
+        ")");
   return lookup;
 }
 

@@ -63,6 +63,9 @@ struct ProgramLookup {
   std::string own;
   /// Where it was looked for, in order, up to where it was found.
   std::vector<std::string> probed;
+  /// Where nothing was found: the places in the order that they were tried, as
+  /// texts for people.
+  std::vector<std::string> tried;
 };
 
 /// `override` is the option's value; `variable` names the environment variable

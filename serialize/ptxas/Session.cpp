@@ -361,6 +361,12 @@ Status ToolSession::explainFailure(llvm::StringRef program,
                   "' was not found on PATH; add the toolkit bin directory to "
                   "PATH"
             : "exit status 127: '" + escaped(path) + "' does not exist");
+    if (program == "ptxas" && path.empty()) {
+      reporter.note("tried in this order: TILEIR_PTXAS_PATH, which is unset; " +
+                    escaped(llvm::join(ptxasLookup.tried, "; ")));
+      reporter.note("name one by TILEIR_PTXAS_PATH or --ptxas-path; 'pip "
+                    "install nvidia-cuda-nvcc' brings one");
+    }
     if (options.lookup == LookupStyle::PathOnly && !ptxasLookup.overridden) {
       std::optional<std::string> root =
           resolveCudaRootDriver(processEnv, selfExecutable());

@@ -9,6 +9,35 @@
 
 namespace tileir::driver {
 
+// Each is registered by its first use, behind `forgetLibraryOptions`, which
+// forgets categories, too.
+namespace categories {
+llvm::cl::OptionCategory &compilation() {
+  static llvm::cl::OptionCategory category("Compilation");
+  return category;
+}
+llvm::cl::OptionCategory &diagnostics() {
+  static llvm::cl::OptionCategory category("Diagnostics");
+  return category;
+}
+llvm::cl::OptionCategory &gates() {
+  static llvm::cl::OptionCategory category("Gates of experts");
+  return category;
+}
+llvm::cl::OptionCategory &general() {
+  static llvm::cl::OptionCategory category("General");
+  return category;
+}
+llvm::cl::OptionCategory &launching() {
+  static llvm::cl::OptionCategory category("Launching and linking");
+  return category;
+}
+llvm::cl::OptionCategory &toolkit() {
+  static llvm::cl::OptionCategory category("Toolkit");
+  return category;
+}
+} // namespace categories
+
 void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept) {
   // The parser's own options are among them.
   static const llvm::StringRef common[] = {"h",
@@ -30,6 +59,7 @@ void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept) {
   }
   llvm::cl::ResetCommandLineParser();
   for (llvm::cl::Option *option : own) {
+    option->addCategory(categories::general());
     option->addArgument();
     if (option->ArgStr == "help")
       static llvm::cl::alias help("h", llvm::cl::desc("Alias for --help"),
@@ -37,39 +67,80 @@ void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept) {
   }
   for (llvm::cl::Option *option : options) {
     option->setHiddenFlag(llvm::cl::Hidden);
+    option->addCategory(categories::gates());
     option->addArgument();
   }
 }
 
 namespace {
 /// Standard error, with the tool's name in front where the parser leaves it
-/// out.
+/// out. Keeps what was written.
 class ParserErrors final : public llvm::raw_ostream {
 public:
   explicit ParserErrors(llvm::StringRef tool)
       : raw_ostream(/*unbuffered=*/true), tool(tool) {}
 
+  llvm::StringRef written() const { return text; }
+
 private:
   void write_impl(const char *data, size_t size) override {
-    llvm::StringRef text(data, size);
-    if (!begun && !text.starts_with(tool))
+    llvm::StringRef more(data, size);
+    if (text.empty() && !more.starts_with(tool))
       llvm::errs() << tool << ": ";
-    begun = true;
-    llvm::errs() << text;
+    text += more;
+    llvm::errs() << more;
   }
   uint64_t current_pos() const override { return 0; }
 
   llvm::StringRef tool;
-  bool begun = false;
+  std::string text;
 };
 } // namespace
+
+/// The name of a visible option that `name` was most likely meant for: at most
+/// one edit for every three characters. Empty when none is as near.
+static llvm::StringRef nearestOption(llvm::StringRef name) {
+  llvm::StringRef nearest;
+  unsigned best = unsigned(name.size() + 2) / 3 + 1;
+  for (const auto &entry : llvm::cl::getRegisteredOptions()) {
+    if (entry.second->getOptionHiddenFlag() != llvm::cl::NotHidden)
+      continue;
+    unsigned distance = entry.first.edit_distance(name, true, best);
+    if (distance < best || (distance == best && entry.first < nearest)) {
+      best = distance;
+      nearest = entry.first;
+    }
+  }
+  return nearest;
+}
+
+/// Says what unknown options were most likely meant for where the parser has
+/// not: of `--lineinf` it takes the first letter for an option.
+static void noteNearestOptions(llvm::ArrayRef<const char *> arguments,
+                               llvm::StringRef said) {
+  auto &known = llvm::cl::getRegisteredOptions();
+  for (llvm::StringRef argument : arguments) {
+    if (argument == "--")
+      return;
+    llvm::StringRef name = argument.ltrim('-').split('=').first;
+    // Only what the parser calls unknown.
+    if (!argument.starts_with("-") || known.contains(name) ||
+        !said.contains(("argument '" + argument + "'").str()))
+      continue;
+    llvm::StringRef nearest = nearestOption(name);
+    if (!nearest.empty() && !said.contains(("-" + nearest).str()))
+      llvm::errs() << "note: did you mean '--" << nearest << "'?\n";
+  }
+}
 
 void parseCommandLine(int argc, char **argv, llvm::StringRef overview) {
   // Without a stream the parser writes what is wrong with a response file, for
   // example that it names itself, through a null pointer.
   ParserErrors errors(llvm::sys::path::filename(argv[0]));
-  if (!llvm::cl::ParseCommandLineOptions(argc, argv, overview, &errors))
-    std::exit(1);
+  if (llvm::cl::ParseCommandLineOptions(argc, argv, overview, &errors))
+    return;
+  noteNearestOptions(llvm::ArrayRef(argv + 1, argc - 1), errors.written());
+  std::exit(1);
 }
 
 bool PreviewParser::parse(llvm::cl::Option &option, llvm::StringRef,

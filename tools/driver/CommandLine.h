@@ -6,6 +6,16 @@
 
 namespace tileir::driver {
 
+/// Groups of options in `--help`. The parser sorts them by name.
+namespace categories {
+llvm::cl::OptionCategory &compilation();
+llvm::cl::OptionCategory &diagnostics();
+llvm::cl::OptionCategory &gates(); // Hidden ones.
+llvm::cl::OptionCategory &general();
+llvm::cl::OptionCategory &launching();
+llvm::cl::OptionCategory &toolkit();
+} // namespace categories
+
 /// Forgets the options that the linked libraries registered, so that a tool has
 /// its own only; those whose names begin with one of `kept` stay, hidden. Call
 /// it before any option of the tool is made.

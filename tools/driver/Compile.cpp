@@ -5,6 +5,8 @@
 #include "dialects/support/RuntimeGates.h"
 #include "passes/frame/Instrumentation.h"
 #include "pipelines/Segments.h"
+#include "serialize/ptxas/Locate.h"
+#include "tools/driver/CrashReport.h"
 #include "tools/driver/Diagnostics.h"
 #include "tools/driver/Options.h"
 #include "tools/driver/TileText.h"
@@ -97,18 +99,30 @@ void followRequest(const CompileRequest &request, SerializeRequest &serialize,
 }
 
 namespace {
-/// Remembers the innermost pass that failed.
+/// Remembers the innermost pass that failed, and tells the crash report which
+/// one works.
 struct FailureRecorder final : PassInstrumentation {
-  explicit FailureRecorder(std::string &name) : name(name) {}
+  FailureRecorder(std::string &name, CrashReport *crash)
+      : name(name), crash(crash) {}
 
+  static bool isAdaptor(Pass *pass) {
+    return pass->getName().contains("PassAdaptor");
+  }
+  static StringRef nameOf(Pass *pass) {
+    return pass->getArgument().empty() ? pass->getName() : pass->getArgument();
+  }
+
+  void runBeforePass(Pass *pass, Operation *) override {
+    if (crash && !isAdaptor(pass))
+      crash->enter(nameOf(pass));
+  }
   void runAfterPassFailed(Pass *pass, Operation *) override {
-    if (!name.empty() || pass->getName().contains("PassAdaptor"))
-      return;
-    name = pass->getArgument().empty() ? pass->getName().str()
-                                       : pass->getArgument().str();
+    if (name.empty() && !isAdaptor(pass))
+      name = nameOf(pass).str();
   }
 
   std::string &name;
+  CrashReport *crash;
 };
 } // namespace
 
@@ -232,6 +246,45 @@ static bool isVerifiedOften(ModuleOp module) {
               .wasInterrupted();
 }
 
+/// Analyses that tell of their decisions (TILEIR_DEBUG) and are no passes.
+static constexpr StringLiteral kTalkingAnalyses[] = {"axis-info", "layout-plan",
+                                                     "schedule-analysis"};
+
+/// Warns of names in TILEIR_DEBUG that nothing in `pipeline` has.
+static void checkDebugNames(StringRef pipeline, const Reporter &reporter) {
+  const char *text = processEnv("TILEIR_DEBUG");
+  if (!text)
+    return;
+  SmallVector<StringRef> known(std::begin(kTalkingAnalyses),
+                               std::end(kTalkingAnalyses));
+  SmallVector<StringRef> names;
+  // Options have an equals sign in them.
+  for (StringRef rest = pipeline; !rest.empty();) {
+    StringRef word =
+        rest.take_until([](char c) { return StringRef("(){}, ").contains(c); });
+    if (!word.empty() && !word.contains('='))
+      known.push_back(word);
+    rest = rest.drop_front(std::min(word.size() + 1, rest.size()));
+  }
+  StringRef(text).split(names, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef name : names) {
+    if (name == "all" || llvm::is_contained(known, name))
+      continue;
+    StringRef nearest;
+    unsigned best = unsigned(name.size() + 2) / 3 + 1;
+    for (StringRef candidate : known)
+      if (unsigned d = candidate.edit_distance(name, true, best); d < best) {
+        best = d;
+        nearest = candidate;
+      }
+    std::string hint = nearest.empty()
+                           ? "; --print-pipeline prints their names"
+                           : "; did you mean '" + nearest.str() + "'?";
+    reporter.warning("TILEIR_DEBUG: no pass of this compilation is called '" +
+                     escaped(name) + "'" + hint);
+  }
+}
+
 static Status runPipeline(ModuleOp module, const CompileRequest &request,
                           const TileIRPipelineOptions &options,
                           const Reporter &reporter) {
@@ -239,25 +292,38 @@ static Status runPipeline(ModuleOp module, const CompileRequest &request,
   buildTileIRPipeline(manager, options);
   bool verifiesEach = isVerifiedOften(module);
   manager.enableVerifier(verifiesEach);
-  if (request.printPipeline) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    manager.printAsTextualPipeline(stream);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  manager.printAsTextualPipeline(stream);
+  if (request.printPipeline)
     reporter.line(text);
-  }
+  checkDebugNames(text, reporter);
+  if (request.crash)
+    request.crash->begin(text);
   if (request.timer)
     manager.enableTiming(request.timer->scope());
   addTileIRInstrumentation(manager);
   std::string failedPass;
-  manager.addInstrumentation(std::make_unique<FailureRecorder>(failedPass));
+  manager.addInstrumentation(
+      std::make_unique<FailureRecorder>(failedPass, request.crash));
+  // Errors are for the user; a pass that fails without one, and what is not
+  // valid in the end, is the compiler's fault.
+  bool isExplained = false;
+  ScopedDiagnosticHandler counter(
+      module->getContext(), [&](Diagnostic &diagnostic) {
+        isExplained |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+        return failure();
+      });
   if (succeeded(manager.run(module))) {
     if (verifiesEach || succeeded(verify(module)))
       return Status::Success;
-    return Status::Compile;
+    isExplained = false;
   }
   if (!failedPass.empty())
-    return reporter.error(Status::Compile,
-                          "pass '" + escaped(failedPass) + "' failed");
+    reporter.error(Status::Compile,
+                   "pass '" + escaped(failedPass) + "' failed");
+  if (request.crash)
+    request.crash->fail(isExplained);
   return Status::Compile;
 }
 
@@ -273,11 +339,15 @@ static Status compileModule(ModuleOp module, const CompileRequest &request,
         status != Status::Success)
       return status;
   }
+  if (request.crash)
+    request.crash->enter("LLVM and ptxas");
   Status status = serializeModule(module, serialize, session, reporter, result);
   if (status == Status::Success && request.remarks) {
     request.remarks->addCubin(result.cubin);
     status = request.remarks->write(reporter);
   }
+  if (status != Status::Success && request.crash)
+    request.crash->fail(/*isExplained=*/true);
   // Past the reader nothing is the input's fault.
   return status == Status::BadInput ? Status::Compile : status;
 }

@@ -7,6 +7,7 @@
 
 namespace tileir::driver {
 
+class CrashReport;
 class PhaseTimer;
 
 /// Options that decide about the pipeline; the rest is in `SerializeRequest`.
@@ -32,6 +33,8 @@ struct CompileRequest {
   bool seedMode = false;
   /// Times the passes; null does not.
   PhaseTimer *timer = nullptr;
+  /// Told what works and that it has failed; null tells nobody.
+  CrashReport *crash = nullptr;
   /// Null when no remark was asked for.
   RemarkCollector *remarks = nullptr;
   /// The process ends after this: the system takes memory back faster than

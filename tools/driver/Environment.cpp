@@ -3,6 +3,7 @@
 
 #include "serialize/ptx/LlvmOptions.h"
 #include "tools/driver/CommandLine.h"
+#include "tools/driver/CrashReport.h"
 #include "tools/driver/Memory.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -102,6 +103,7 @@ static void dieOnFatalError(void *session, const char *reason, bool) {
   writeLine("error: ");
   writeLine(reason);
   writeLine("\n");
+  reportFatalError();
   if (session)
     static_cast<ToolSession *>(session)->abandon();
   ::_exit(int(Status::Compile));

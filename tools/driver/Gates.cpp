@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Gates.h"
 
+#include "tools/driver/CommandLine.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <climits>
@@ -99,7 +101,7 @@ static std::unique_ptr<cl::opt<T>> makeOption(const Gate<T> &gate) {
   static const CodegenGates defaults;
   return std::make_unique<cl::opt<T>>(StringRef(gate.name), cl::desc(gate.text),
                                       cl::init(defaults.*gate.field),
-                                      cl::Hidden);
+                                      cl::cat(categories::gates()), cl::Hidden);
 }
 
 GateOptions::GateOptions() {

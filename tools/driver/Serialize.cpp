@@ -37,44 +37,58 @@ struct SerializeOptions : SharedOptions {
   cl::opt<std::string> input{cl::Positional, cl::desc("<input>")};
   cl::opt<std::string> output{"output-file",
                               cl::desc("Output file, '-' is standard output"),
-                              cl::value_desc("path"), cl::init("elf.o")};
-  cl::alias o{"o", cl::desc("Alias for --output-file"), cl::aliasopt(output)};
+                              cl::value_desc("path"), cl::init("elf.o"),
+                              cl::cat(categories::compilation())};
+  cl::alias o{"o", cl::desc("Alias for --output-file"), cl::aliasopt(output),
+              cl::NotHidden};
   cl::opt<std::string> inputKind{"input-kind",
                                  cl::desc("auto, mlir, mlirbc, llvm or ptx"),
-                                 cl::init("auto"), cl::value_desc("kind")};
+                                 cl::init("auto"), cl::value_desc("kind"),
+                                 cl::cat(categories::compilation())};
   cl::opt<std::string> module{
       "module", cl::desc("Which gpu.module, when there are several"),
-      cl::value_desc("symbol")};
+      cl::value_desc("symbol"), cl::cat(categories::compilation())};
   cl::opt<std::string> gpuName{"gpu-name", cl::desc("Target, sm_NN[a|f]"),
-                               cl::value_desc("arch")};
+                               cl::value_desc("arch"),
+                               cl::cat(categories::compilation())};
   cl::alias arch{"arch", cl::desc("Alias for --gpu-name"),
-                 cl::aliasopt(gpuName)};
+                 cl::aliasopt(gpuName), cl::NotHidden};
   cl::opt<std::string> ptxVersion{"ptx-version", cl::desc("PTX ISA version"),
-                                  cl::value_desc("M.m")};
-  cl::opt<int> optLevel{"opt-level",
-                        cl::desc("Effort of LLVM and of ptxas, 0 to 3"),
-                        cl::value_desc("level"), cl::init(3)};
+                                  cl::value_desc("M.m"),
+                                  cl::cat(categories::compilation())};
+  cl::opt<int> optLevel{
+      "opt-level", cl::desc("Effort of LLVM and of ptxas, 0 to 3"),
+      cl::value_desc("level"), cl::init(3), cl::cat(categories::compilation())};
   cl::alias O{"O", cl::desc("Alias for --opt-level"), cl::aliasopt(optLevel),
-              cl::AlwaysPrefix};
-  cl::opt<bool> lineInfo{"lineinfo", cl::desc("Source lines in the cubin")};
+              cl::AlwaysPrefix, cl::NotHidden};
+  cl::opt<bool> lineInfo{"lineinfo", cl::desc("Source lines in the cubin"),
+                         cl::cat(categories::compilation())};
   cl::opt<bool> deviceDebug{"device-debug",
-                            cl::desc("Full debug information, level 0 only")};
+                            cl::desc("Full debug information, level 0 only"),
+                            cl::cat(categories::compilation())};
   cl::alias g{"g", cl::desc("Alias for --device-debug"),
-              cl::aliasopt(deviceDebug)};
+              cl::aliasopt(deviceDebug), cl::NotHidden};
   cl::opt<std::string> sanitize{"sanitize", cl::desc("memcheck"),
-                                cl::value_desc("tool")};
-  cl::opt<bool> approx{"approx", cl::desc("Approximate f32 functions")};
-  cl::opt<bool> ftz{"ftz", cl::desc("Flush f32 denormals to zero")};
+                                cl::value_desc("tool"),
+                                cl::cat(categories::compilation())};
+  cl::opt<bool> approx{"approx", cl::desc("Approximate f32 functions"),
+                       cl::cat(categories::compilation())};
+  cl::opt<bool> ftz{"ftz", cl::desc("Flush f32 denormals to zero"),
+                    cl::cat(categories::compilation())};
   cl::opt<std::string> hostArch{"host-arch", cl::desc("x86_64 or aarch64"),
-                                cl::value_desc("arch")};
+                                cl::value_desc("arch"),
+                                cl::cat(categories::launching())};
   cl::opt<std::string> hostOS{"host-os", cl::desc("linux or windows"),
-                              cl::value_desc("os")};
+                              cl::value_desc("os"),
+                              cl::cat(categories::launching())};
   cl::opt<std::string> hostTriple{
       "host-triple",
       cl::desc("Triple of the embedded host object (that of the host module)"),
-      cl::value_desc("triple"), cl::init("native")};
+      cl::value_desc("triple"), cl::init("native"),
+      cl::cat(categories::launching())};
   cl::opt<bool> relocatable{"relocatable-device-code",
-                            cl::desc("Leave device symbols to nvlink")};
+                            cl::desc("Leave device symbols to nvlink"),
+                            cl::cat(categories::compilation())};
 };
 
 } // namespace

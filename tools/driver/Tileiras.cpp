@@ -3,9 +3,11 @@
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "dialects/support/Output.h"
+#include "dialects/support/Products.h"
 #include "dialects/support/RuntimeGates.h"
 #include "tools/driver/CommandLine.h"
 #include "tools/driver/Compile.h"
+#include "tools/driver/CrashReport.h"
 #include "tools/driver/Environment.h"
 #include "tools/driver/Input.h"
 #include "tools/driver/Options.h"
@@ -35,13 +37,27 @@ namespace {
   leave(Status::Success);
 }
 
+/// The words of the closed compiler, which clients look for, and behind them
+/// what it takes.
+bool refuseName(cl::Option &option, StringRef arg, const Twine &expected) {
+  option.error("Cannot find option named '" + arg + "'!");
+  errs() << "note: " << expected << '\n';
+  return true;
+}
+
 /// Takes the names of the target table, and words a refusal as an enumeration
 /// option does.
 struct TargetNameParser : cl::parser<std::string> {
   using parser::parser;
   bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
-    if (!Target::parse(arg.str()))
-      return option.error("Cannot find option named '" + arg + "'!");
+    if (!Target::parse(arg.str())) {
+      std::string targets = "targets are " + Target::tileLoweringNames();
+      std::string chip = chipOfProduct(arg.str());
+      return refuseName(option, arg,
+                        chip.empty() ? targets
+                                     : "'" + arg + "' is a product of chip " +
+                                           chip + "; " + targets);
+    }
     value = arg.str();
     return false;
   }
@@ -53,7 +69,7 @@ struct ChoiceParser : cl::parser<std::string> {
   SmallVector<StringRef, 4> choices;
   bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
     if (!is_contained(choices, arg))
-      return option.error("Cannot find option named '" + arg + "'!");
+      return refuseName(option, arg, "expected " + join(choices, ", "));
     value = arg.str();
     return false;
   }
@@ -67,12 +83,25 @@ struct ChoiceOption : cl::opt<std::string, false, ChoiceParser> {
   }
 };
 
+/// `categories are none, all, …`.
+StringRef remarkCategories() {
+  static const std::string text =
+      "categories are " + join(remarkCategoryNames(), ", ");
+  return text;
+}
+
+StringRef remarksHelp() {
+  static const std::string text =
+      "Remarks of every kind; " + remarkCategories().str();
+  return text;
+}
+
 /// `--remarks` sets all kinds, the others their own; the later wins.
 struct RemarkParser : cl::parser<std::string> {
   using parser::parser;
   bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
     if (!is_contained(remarkCategoryNames(), arg))
-      return option.error("Cannot find option named '" + arg + "'!");
+      return refuseName(option, arg, remarkCategories());
     value = arg.str();
     return false;
   }
@@ -81,29 +110,33 @@ struct RemarkParser : cl::parser<std::string> {
 struct RemarkFlags {
   using Option = cl::list<std::string, bool, RemarkParser>;
 
-  Option all{"remarks", cl::desc("Remarks of every kind"),
-             cl::value_desc("category")};
+  Option all{"remarks", cl::desc(remarksHelp()), cl::value_desc("category"),
+             cl::cat(categories::diagnostics())};
   Option passed{"remarks-passed", cl::desc("What was optimized"),
-                cl::value_desc("category")};
+                cl::value_desc("category"), cl::cat(categories::diagnostics())};
   Option missed{"remarks-missed", cl::desc("What could have been"),
-                cl::value_desc("category")};
+                cl::value_desc("category"), cl::cat(categories::diagnostics())};
   Option failed{"remarks-failed", cl::desc("What was tried in vain"),
-                cl::value_desc("category")};
+                cl::value_desc("category"), cl::cat(categories::diagnostics())};
   Option analysis{"remarks-analysis", cl::desc("Facts and numbers"),
-                  cl::value_desc("category")};
+                  cl::value_desc("category"),
+                  cl::cat(categories::diagnostics())};
   ChoiceOption format{"remark-format",
                       {"command-line", "yaml"},
-                      cl::desc("command-line or yaml"),
+                      cl::desc("command-line (default) or yaml"),
                       cl::value_desc("form"),
-                      cl::init("command-line")};
+                      cl::init("command-line"),
+                      cl::cat(categories::diagnostics())};
   ChoiceOption policy{"remark-policy",
                       {"all", "final"},
                       cl::desc("Accepted, without effect"),
                       cl::value_desc("policy"),
-                      cl::Hidden};
-  cl::opt<std::string> file{"remarks-output-file",
-                            cl::desc("File for yaml, '-' is standard output"),
-                            cl::value_desc("path")};
+                      cl::Hidden,
+                      cl::cat(categories::diagnostics())};
+  cl::opt<std::string> file{
+      "remarks-output-file",
+      cl::desc("File for yaml, '-' is standard output (tileir_remarks.yaml)"),
+      cl::value_desc("path"), cl::cat(categories::diagnostics())};
 
   RemarkOptions resolve(bool productOnStdout) const {
     RemarkOptions options;
@@ -129,67 +162,95 @@ struct RemarkFlags {
   }
 };
 
+StringRef targetsHelp() {
+  static const std::string text = "Target: " + Target::tileLoweringNames();
+  return text;
+}
+
 struct TileirasOptions : SharedOptions {
   RemarkFlags remarks;
   cl::opt<std::string> input{cl::Positional, cl::desc("<tile bytecode file>")};
-  cl::opt<std::string> output{"output-file",
-                              cl::desc("Output file, '-' is standard output"),
-                              cl::value_desc("path"), cl::init("elf.o")};
-  cl::alias o{"o", cl::desc("Alias for --output-file"), cl::aliasopt(output)};
+  cl::opt<std::string> output{
+      "output-file", cl::desc("Output file, '-' is standard output (elf.o)"),
+      cl::value_desc("path"), cl::init("elf.o"),
+      cl::cat(categories::compilation())};
+  cl::alias o{"o", cl::desc("Alias for --output-file"), cl::aliasopt(output),
+              cl::NotHidden};
   cl::opt<std::string, false, TargetNameParser> gpuName{
-      "gpu-name", cl::desc("Target, sm_NN[a|f]"), cl::value_desc("arch")};
+      "gpu-name", cl::desc(targetsHelp()), cl::value_desc("arch"),
+      cl::cat(categories::compilation())};
   cl::alias arch{"arch", cl::desc("Alias for --gpu-name"),
-                 cl::aliasopt(gpuName)};
-  cl::opt<int> optLevel{"opt-level", cl::desc("Optimization level, 0 to 3"),
-                        cl::value_desc("level"), cl::init(3)};
+                 cl::aliasopt(gpuName), cl::NotHidden};
+  cl::opt<int> optLevel{"opt-level", cl::desc("Optimization level, 0 to 3 (3)"),
+                        cl::value_desc("level"), cl::init(3),
+                        cl::cat(categories::compilation())};
   cl::alias O{"O", cl::desc("Alias for --opt-level"), cl::aliasopt(optLevel),
-              cl::AlwaysPrefix};
-  cl::opt<bool> lineInfo{"lineinfo", cl::desc("Source lines in the cubin")};
+              cl::AlwaysPrefix, cl::NotHidden};
+  cl::opt<bool> lineInfo{"lineinfo", cl::desc("Source lines in the cubin"),
+                         cl::cat(categories::compilation())};
   cl::opt<bool> deviceDebug{"device-debug",
-                            cl::desc("Full debug information, level 0 only")};
+                            cl::desc("Full debug information, level 0 only"),
+                            cl::cat(categories::compilation())};
   cl::alias g{"g", cl::desc("Alias for --device-debug"),
-              cl::aliasopt(deviceDebug)};
-  ChoiceOption hostArch{"host-arch",
-                        {"x86_64", "aarch64", "arm64ec"},
-                        cl::desc("Machine of the host code in the cubin"),
-                        cl::value_desc("arch")};
-  ChoiceOption hostOS{"host-os",
-                      {"linux", "windows"},
-                      cl::desc("Calling convention of the host code"),
-                      cl::value_desc("os")};
+              cl::aliasopt(deviceDebug), cl::NotHidden};
+  ChoiceOption hostArch{
+      "host-arch",
+      {"x86_64", "aarch64", "arm64ec"},
+      cl::desc("Machine of the host code in the cubin: x86_64, aarch64, "
+               "arm64ec (this one)"),
+      cl::value_desc("arch"),
+      cl::cat(categories::launching())};
+  ChoiceOption hostOS{
+      "host-os",
+      {"linux", "windows"},
+      cl::desc("Calling convention of the host code: linux (default), "
+               "windows"),
+      cl::value_desc("os"),
+      cl::cat(categories::launching())};
   ChoiceOption sanitize{"sanitize",
                         {"memcheck"},
                         cl::desc("Instrument for compute-sanitizer: memcheck"),
-                        cl::value_desc("tool")};
+                        cl::value_desc("tool"),
+                        cl::cat(categories::compilation())};
   // As help and version: at once, whatever else the line says.
   cl::opt<bool> listVersions{
       "list-versions", cl::desc("Print the bytecode versions that are read"),
       cl::callback([](const bool &asked) {
         if (asked)
           printBytecodeVersions();
-      })};
+      }),
+      cl::cat(categories::general())};
   cl::opt<std::string, false, PreviewParser> preview{
       "preview", cl::desc("Accepted, without effect: simt"),
-      cl::value_desc("feature")};
+      cl::value_desc("feature"), cl::cat(categories::compilation())};
   cl::list<std::string> libraries{"l", cl::desc("Refused: needs simt"),
-                                  cl::value_desc("path")};
-  cl::opt<std::string> applyControls{"apply-controls",
-                                     cl::desc("Refused on this platform"),
-                                     cl::value_desc("path")};
+                                  cl::value_desc("path"),
+                                  cl::cat(categories::compilation())};
+  cl::opt<std::string> applyControls{
+      "apply-controls", cl::desc("Refused on this platform"),
+      cl::value_desc("path"), cl::cat(categories::compilation())};
   cl::opt<std::string> pipeline{
       "pass-pipeline",
       cl::desc("Options as text, tileir{…}; they win over the defaults"),
-      cl::value_desc("text")};
+      cl::value_desc("text"), cl::cat(categories::compilation())};
   cl::opt<bool> printPipeline{"print-pipeline",
-                              cl::desc("Print the passes before they run")};
+                              cl::desc("Print the passes before they run"),
+                              cl::cat(categories::diagnostics())};
   cl::opt<bool> printToolkit{
       "print-toolkit",
       cl::desc("Print which ptxas and libdevice are used, and if none is found "
-               "the places")};
+               "the places"),
+      cl::cat(categories::diagnostics())};
+  cl::opt<std::string> crashReport{
+      "crash-report",
+      cl::desc("Folder for what it takes to see a failed compilation again: "
+               "kernel, options, versions, passes, a command"),
+      cl::value_desc("folder"), cl::cat(categories::diagnostics())};
   cl::opt<bool> seedMode{
       "seed-mode",
       cl::desc("Object for linking, ptxas as the first release called it "
-               "(docs/seed-mode.md; also TILEIR_SEED_MODE=1)")};
+               "(docs/seed-mode.md; also TILEIR_SEED_MODE=1)"),
+      cl::cat(categories::compilation())};
 };
 
 /// Differences between the two ways of behaving.
@@ -215,6 +276,29 @@ static std::string hostTriple(const TileirasOptions &o) {
          (o.hostOS == "windows" ? "-pc-windows-elf" : "-unknown-linux-gnu");
 }
 
+/// Names the kind of an input that is no bytecode, and who takes it; null where
+/// that is not known.
+static const char *describeOther(StringRef bytes) {
+  switch (detectInput(bytes, /*name=*/"")) {
+  case InputKind::MLIRText:
+    return bytes.contains("cuda_tile.module")
+               ? "this is MLIR text: tileir-translate --mlir-to-cudatilebc "
+                 "makes bytecode of it"
+               : nullptr;
+  case InputKind::PTX:
+    return "this is PTX: tileir-serialize and ptxas take it";
+  case InputKind::LLVMBitcode:
+  case InputKind::LLVMText:
+    return "this is LLVM IR: tileir-serialize takes it";
+  case InputKind::Object:
+    return "this is an ELF file";
+  case InputKind::TileIRBytecode:
+  case InputKind::MLIRBytecode:
+    return nullptr;
+  }
+  return nullptr;
+}
+
 /// Input, magic and version.
 static Status readBytecodeFile(const TileirasOptions &o,
                                const Behaviour &behaviour,
@@ -234,8 +318,12 @@ static Status readBytecodeFile(const TileirasOptions &o,
                                                 Twine(o.maxInputBytes) +
                                                 " bytes");
   if (Status status = checkBytecode(input.bytes, behaviour.seed, reporter);
-      status != Status::Success)
+      status != Status::Success) {
+    if (!isTileIRBytecode(input.bytes))
+      if (const char *what = describeOther(input.bytes))
+        reporter.note(what);
     return status;
+  }
   bytes = std::move(input.bytes);
   return Status::Success;
 }
@@ -306,9 +394,9 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
 
 static Status
 compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
-                const std::string &bytes, SerializeRequest request,
-                const SessionOptions &sessionOptions, CompileRequest compile,
-                const Reporter &reporter) {
+                ArrayRef<const char *> arguments, const std::string &bytes,
+                SerializeRequest request, const SessionOptions &sessionOptions,
+                CompileRequest compile, const Reporter &reporter) {
   ToolSession session(reporter, sessionOptions);
   installFatalErrorHandlers(&session);
   if (needsPtxas(request.product))
@@ -323,6 +411,8 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
   compile.timer = &timer;
   SerializeResult result;
   Status status = Status::Success;
+  CrashReport crash(o.crashReport, arguments, o.input, bytes);
+  compile.crash = &crash;
   runOnLargeStack([&] {
     timer.enterThread();
     status =
@@ -390,7 +480,8 @@ static Status printToolkit(const TileirasOptions &o, const Reporter &reporter) {
   return runs && !libdevice.path.empty() ? Status::Success : Status::Config;
 }
 
-static Status run(const TileirasOptions &o, const Reporter &reporter) {
+static Status run(const TileirasOptions &o, ArrayRef<const char *> arguments,
+                  const Reporter &reporter) {
   if (o.printToolkit)
     return printToolkit(o, reporter);
   Behaviour behaviour{o.seedMode || gates::seedMode()};
@@ -425,8 +516,8 @@ static Status run(const TileirasOptions &o, const Reporter &reporter) {
   if (Status status = setUp(o, behaviour, reporter, request, session, compile);
       status != Status::Success)
     return status;
-  return compileAndWrite(o, behaviour, bytes, request, session, compile,
-                         reporter);
+  return compileAndWrite(o, behaviour, arguments, bytes, request, session,
+                         compile, reporter);
 }
 
 int runTileiras(int argc, char **argv) {
@@ -436,6 +527,14 @@ int runTileiras(int argc, char **argv) {
   TileirasOptions options;
   cl::SetVersionPrinter(
       [](raw_ostream &os) { os << describeVersion("tileiras"); });
+  static cl::extrahelp examples(
+      "\nEXAMPLES:\n\n"
+      "  tileiras kernel.tileirbc -o kernel.cubin --gpu-name sm_90\n"
+      "  tileiras kernel.tileirbc -o - --gpu-name sm_90 --emit=ptx\n"
+      "  tileiras kernel.tileirbc -o kernel.cubin --gpu-name sm_100 "
+      "--lineinfo --remarks=schedule\n"
+      "  tileiras kernel.tileirbc -o kernel.cubin --gpu-name sm_120 "
+      "--print-summary --save-temps=temps\n");
   parseCommandLine(
       argc, argv,
       "Tile IR bytecode to cubin\n\n"
@@ -443,7 +542,7 @@ int runTileiras(int argc, char **argv) {
       "rejected or\nunwritable output, 3 input malformed, 5 compilation "
       "failed\n");
   Reporter reporter;
-  leave(run(options, reporter));
+  leave(run(options, ArrayRef(argv, argc), reporter));
 }
 
 } // namespace tileir::driver

@@ -115,8 +115,11 @@ def insert_sorted(path, pattern, line):
 
 
 def main():
+    if any(argument in ("-h", "--help") for argument in sys.argv[1:]):
+        print(__doc__.strip())
+        return
     if len(sys.argv) != 4:
-        fail(__doc__.strip())
+        fail("expected FAMILY ARGUMENT SUMMARY; see --help")
     family, argument, summary = sys.argv[1:]
     os.chdir(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", ".."))
     folder = os.path.join("passes", family)

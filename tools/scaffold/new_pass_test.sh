@@ -17,6 +17,11 @@ grep -q registerTileIRCountFunctions passes/frame/Passes.h.inc
   passes/frame/TileIRCountFunctions.cpp
 grep -B1 -A1 '"TileIRCountFunctions",' passes/frame/BUILD.bazel | tr -d ' \n' | grep -qx '"passes=\[\|passes=\["TileIRCountFunctions","TileIRInsertDebugScope",'
 grep -q 'load-pass-plugin=%libFramePasses.so .*builtin.module(tileir-count-functions)' test/passes/frame/tileir-count-functions.mlir
+# Help is no error, a missing argument is one.
+python3 tools/scaffold/new_pass.py --help >help
+grep -q '^Makes the files of a pass' help
+! python3 tools/scaffold/new_pass.py frame 2>err
+grep -qx 'error: expected FAMILY ARGUMENT SUMMARY; see --help' err
 # Existing files are never overwritten, and a wrong family or name is one line.
 ! python3 tools/scaffold/new_pass.py frame tileir-count-functions "Again" 2>err
 grep -q "is there already" err
