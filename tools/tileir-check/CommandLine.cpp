@@ -14,6 +14,7 @@ namespace tileir::check {
 
 static const char kHelp[] =
     "usage: tileir-check CASE.json... [options]\n"
+    "       tileir-check CASE.json --verdict [--kernel FILE] [options]\n"
     "       tileir-check --random N [--seed S] [options]\n"
     "\n"
     "Runs kernels in the oracle, compiles and assembles them, runs their PTX "
@@ -37,6 +38,15 @@ static const char kHelp[] =
     "  --tileiras PATH, --tileir-run PATH\n"
     "                   the programs (beside this one, or on the path)\n"
     "\n"
+    "  --verdict        one line on the case: agrees; refused, broken, finding "
+    "or\n"
+    "                   mismatch, where the compiler is at fault; undefined, "
+    "open or\n"
+    "                   unusable, where nothing can be said of it; the oracle "
+    "decides,\n"
+    "                   not the case's expectation\n"
+    "  --kernel FILE    with --verdict: a kernel in place of the case's\n"
+    "\n"
     "  --random N       check N random modules; a failing one is made smaller\n"
     "                   and printed\n"
     "  --seed S         seed of the first one; the next have S+1, S+2, ... "
@@ -56,7 +66,8 @@ static const char kHelp[] =
     "  --help\n"
     "\n"
     "Exit status: 0 everything agrees, 1 something differs or was found, 2 bad "
-    "use.\n";
+    "use,\n"
+    "or nothing can be said.\n";
 
 static int fail(const std::string &message) {
   fprintf(stderr, "error: %s\n", message.c_str());
@@ -109,6 +120,7 @@ static std::string *findValue(RawOptions &raw, Options &options,
       {"random", &raw.random},
       {"seed", &raw.seed},
       {"assemble", &raw.assemble},
+      {"kernel", &options.kernel},
       {"kind", &raw.kind},
       {"keep", &options.keepFolder}};
   for (const auto &[known, value] : values)
@@ -127,6 +139,10 @@ static std::optional<int> interpret(const RawOptions &raw, Options &options) {
   }
   if (options.numRandom.has_value() != options.cases.empty())
     return fail("give cases or --random N, see tileir-check --help");
+  if (options.onlyVerdict && options.cases.size() != 1)
+    return fail("--verdict is for one case");
+  if (!options.kernel.empty() && !options.onlyVerdict)
+    return fail("--kernel is for --verdict");
   if (!raw.seed.empty() && !parseNumber(raw.seed, ~uint64_t(0), options.seed))
     return fail("--seed is '" + raw.seed + "', expected a number");
   if (!raw.kind.empty() && raw.kind != "mixed" && raw.kind != "steered")
@@ -205,6 +221,7 @@ std::optional<int> parseCommandLine(int argc, char **argv, Options &options) {
     bool *flag = name == "coverage"    ? &options.showsCoverage
                  : name == "print"     ? &options.onlyPrints
                  : name == "no-shrink" ? &options.keepsWhole
+                 : name == "verdict"   ? &options.onlyVerdict
                                        : nullptr;
     if (flag && equal == std::string::npos) {
       *flag = true;

@@ -28,6 +28,10 @@ struct Options {
   Kind kind = Kind::Mixed;
   /// Random modules whose seed this divides are assembled, too; 0: none.
   unsigned assembleEvery = 1;
+  /// One word on the case instead of lines.
+  bool onlyVerdict = false;
+  /// A file in place of the case's kernel, for a verdict.
+  std::string kernel;
   /// Lists what the random modules contained.
   bool showsCoverage = false;
   /// Prints the random modules instead of checking them.
@@ -43,8 +47,9 @@ struct Options {
 /// Reads the command line. Returns an exit code when there is nothing to do.
 std::optional<int> parseCommandLine(int argc, char **argv, Options &options);
 
-/// The two modes; exit codes.
+/// The modes; exit codes.
 int checkCases(const Options &options);
+int judgeCase(const Options &options);
 int checkRandom(const Options &options);
 
 } // namespace tileir::check

@@ -206,6 +206,18 @@ static void adaptCase(Json &json, const std::string &directory) {
   json.members = std::move(kept);
 }
 
+std::string adaptCase(const std::string &caseText, const std::string &directory,
+                      std::string &error) {
+  Json json;
+  if (!cases::parseJson(caseText, json, error))
+    return "";
+  char resolved[PATH_MAX];
+  bool isThere =
+      realpath(directory.empty() ? "." : directory.c_str(), resolved);
+  adaptCase(json, isThere ? resolved : directory);
+  return jsonText(json);
+}
+
 static bool writeText(const std::string &path, const std::string &text) {
   FILE *file = fopen(path.c_str(), "wb");
   if (!file)
@@ -276,16 +288,13 @@ Emulation emulate(const Programs &programs, const Compiled &compiled,
     result.problem = why;
     return result;
   };
-  Json json;
   std::string error;
-  if (!cases::parseJson(request.caseText, json, error))
-    return broken(error);
   // The case that is run lies elsewhere.
-  char resolved[PATH_MAX];
-  std::string directory = request.theCase->directory;
-  if (realpath(directory.empty() ? "." : directory.c_str(), resolved))
-    directory = resolved;
-  adaptCase(json, directory);
+  std::string adapted =
+      adaptCase(request.caseText, request.theCase->directory, error);
+  Json json;
+  if (adapted.empty() || !cases::parseJson(adapted, json, error))
+    return broken(error);
   std::string kernel = request.onGpu ? compiled.cubinFile : compiled.ptxFile;
   for (auto &[name, value] : json.members)
     if (name == "kernel")

@@ -83,6 +83,11 @@ bool withinError(const cases::BufferSpec &spec, uint64_t got, uint64_t oracle,
 /// "[3, 5]" for element `index` of an output.
 std::string placeOf(const cases::BufferSpec &spec, size_t index);
 
+/// The text of a case whose files are named by whole paths, and which has no
+/// expectation. Empty with `error` set when it is none.
+std::string adaptCase(const std::string &caseText, const std::string &directory,
+                      std::string &error);
+
 /// JSON as text.
 std::string jsonText(const cases::Json &json);
 

@@ -19,7 +19,9 @@ int main(int argc, char **argv) {
     fprintf(stderr, "error: cannot make a temporary folder\n");
     return 2;
   }
-  int code = options.numRandom ? checkRandom(options) : checkCases(options);
+  int code = options.numRandom     ? checkRandom(options)
+             : options.onlyVerdict ? judgeCase(options)
+                                   : checkCases(options);
   removeScratchFolder();
   return code;
 }

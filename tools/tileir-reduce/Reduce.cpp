@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/tileir-reduce/Reduce.h"
+
+#include "dialects/support/Output.h"
+#include "tools/oracle/Oracle.h"
+#include "tools/process/Process.h"
+#include "tools/reduce/Steps.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Reducer/Passes.h"
+#include "mlir/Reducer/ReductionPatternInterface.h"
+#include "mlir/Reducer/Tester.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tileir::reduce {
+
+using namespace mlir;
+using llvm::StringRef;
+
+/// Steps that the reducer takes beside its own, which erases: in one pass all
+/// that moves what is there, in another zeros for it.
+static const std::vector<Step> kPasses[] = {
+    {Step::ByThen, Step::ByElse, Step::ByBody, Step::ByOperand},
+    {Step::ByZero}};
+
+/// Those of the pass that runs; it asks for patterns when it begins.
+static const std::vector<Step> *currentSteps;
+
+namespace {
+
+/// One step at any operation that may go.
+struct StepPattern final : RewritePattern {
+  /// Steps are tried in their order.
+  StepPattern(MLIRContext *context, Step step)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/100 - int(step),
+                       context),
+        step(step) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    return success(isCandidate(op) && apply(rewriter, op, step));
+  }
+
+  Step step;
+};
+
+/// Patterns that upstream's reducer may apply to operations of cuda_tile.
+struct ReductionInterface final : DialectReductionPatternInterface {
+  ReductionInterface(Dialect *dialect)
+      : DialectReductionPatternInterface(dialect) {}
+
+  void populateReductionPatterns(RewritePatternSet &patterns) const override {
+    for (Step step : *currentSteps)
+      patterns.add<StepPattern>(patterns.getContext(), step);
+  }
+};
+
+class Reduction {
+public:
+  explicit Reduction(const Options &options) : options(options) {}
+
+  int run();
+
+private:
+  int fail(const llvm::Twine &message) {
+    llvm::errs() << "error: " << message << '\n';
+    return 2;
+  }
+
+  /// The word of tileir-check on `kernel`; `text` gets all that it said.
+  std::string judge(const std::string &kernel, std::string &text) const;
+  /// Writes the program that upstream's tester calls: it fails for a module
+  /// that is judged by `word`.
+  bool writeTest(const std::string &word, std::string &error) const;
+  /// One round of all passes. False when one fails.
+  bool reduceOnce(ModuleOp module) const;
+  /// Drops what nobody uses, if the fault is still there without it.
+  void dropUnused(OwningOpRef<ModuleOp> &module) const;
+
+  const Options &options;
+  std::string test;
+};
+
+} // namespace
+
+static std::string quote(const std::string &word) {
+  std::string text = "'";
+  for (char c : word)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+static size_t countOps(ModuleOp module) {
+  size_t count = 0;
+  module.walk([&](Operation *op) { count += isCandidate(op); });
+  // The builtin module is one, too.
+  return count - 1;
+}
+
+std::string Reduction::judge(const std::string &kernel,
+                             std::string &text) const {
+  std::vector<std::string> command = {options.tileirCheck, options.caseFile,
+                                      "--verdict", "--kernel=" + kernel};
+  command.insert(command.end(), options.checkOptions.begin(),
+                 options.checkOptions.end());
+  text = runProgram(command, /*seconds=*/600).output;
+  return text.substr(0, text.find_first_of(":\n"));
+}
+
+bool Reduction::writeTest(const std::string &word, std::string &error) const {
+  std::string command = quote(options.tileirCheck) + " " +
+                        quote(options.caseFile) + " --verdict --kernel=\"$1\"";
+  for (const std::string &option : options.checkOptions)
+    command += " " + quote(option);
+  // Only ptxas finds what it refuses.
+  if (word != "refused")
+    command += " --assemble=0";
+  // The reducer asks about many modules again.
+  error =
+      writeFile(test, "#!/bin/sh\n"
+                      "# Fails for a module that is interesting.\n"
+                      "known=" +
+                          quote(options.scratch) +
+                          "/$(sha256sum <\"$1\" | cut -c1-64)\n"
+                          "[ -f \"$known\" ] && exit \"$(cat \"$known\")\"\n"
+                          "case $(" +
+                          command + " 2>/dev/null) in\n" + word +
+                          "*) status=1 ;;\n*) status=0 ;;\nesac\n"
+                          "echo $status >\"$known\"\nexit $status\n");
+  if (error.empty())
+    if (std::error_code code = llvm::sys::fs::setPermissions(
+            test, llvm::sys::fs::all_read | llvm::sys::fs::all_exe |
+                      llvm::sys::fs::owner_write))
+      error = code.message();
+  return error.empty();
+}
+
+bool Reduction::reduceOnce(ModuleOp module) const {
+  for (const std::vector<Step> &steps : kPasses) {
+    currentSteps = &steps;
+    PassManager manager(module->getContext(), ModuleOp::getOperationName());
+    ReductionTreePassOptions tree;
+    tree.testerName = test;
+    manager.addPass(createReductionTreePass(tree));
+    if (failed(manager.run(module)))
+      return false;
+  }
+  return true;
+}
+
+void Reduction::dropUnused(OwningOpRef<ModuleOp> &module) const {
+  OwningOpRef<ModuleOp> copy = module->clone();
+  copy->walk([](cuda_tile::ModuleOp kernels) { removeUnused(kernels); });
+  if (Tester(test, {}).isInteresting(*copy).first ==
+      Tester::Interestingness::True)
+    module = std::move(copy);
+}
+
+int Reduction::run() {
+  std::string error, said;
+  cases::Case theCase;
+  if (!cases::loadCase(options.caseFile, theCase, error))
+    return fail(error);
+  DialectRegistry registry;
+  registry.insert<cuda_tile::CudaTileDialect>();
+  registry.addExtension(
+      +[](MLIRContext *, cuda_tile::CudaTileDialect *dialect) {
+        dialect->addInterfaces<ReductionInterface>();
+      });
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadDialect<cuda_tile::CudaTileDialect>();
+  std::string kernel = theCase.resolve(theCase.kernel);
+  OwningOpRef<Operation *> loaded = loadKernel(kernel, &context);
+  if (!loaded)
+    return fail("cannot load the kernel '" + theCase.kernel + "'");
+  std::string word = judge(kernel, said);
+  if (word != "mismatch" && word != "finding" && word != "broken" &&
+      word != "refused")
+    return fail("the compiler is not at fault, tileir-check says: " + said);
+  llvm::errs() << "note: " << StringRef(said).trim() << '\n';
+
+  OwningOpRef<ModuleOp> module;
+  if (auto builtin = dyn_cast<ModuleOp>(*loaded)) {
+    loaded.release();
+    module = builtin;
+  } else {
+    module = ModuleOp::create(UnknownLoc::get(&context));
+    module->push_back(loaded.release());
+  }
+  test = options.scratch + "/interesting";
+  if (!writeTest(word, error))
+    return fail("cannot write '" + test + "': " + error);
+  // Variants that are not valid are no news.
+  ScopedDiagnosticHandler silence(&context,
+                                  [](Diagnostic &) { return success(); });
+  size_t before = countOps(*module);
+  for (size_t last = before + 1; countOps(*module) < last;) {
+    last = countOps(*module);
+    if (!reduceOnce(*module))
+      return fail("the fault comes and goes: '" + test +
+                  "' does not find it in the whole kernel");
+    dropUnused(module);
+    llvm::errs() << "note: " << countOps(*module) << " operations\n";
+  }
+
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->getBody()->front().print(os);
+  os << '\n';
+  llvm::errs() << "note: " << word << " in " << countOps(*module)
+               << " operations of " << before << "\n";
+  if (options.output == "-") {
+    llvm::outs() << text;
+    return 0;
+  }
+  error = writeFile(options.output, text);
+  return error.empty() ? 0 : fail(error);
+}
+
+int run(const Options &options) { return Reduction(options).run(); }
+
+} // namespace tileir::reduce
