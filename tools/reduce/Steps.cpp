@@ -76,28 +76,46 @@ static bool inlineBody(RewriterBase &rewriter, Operation *op, Block &body,
   return true;
 }
 
-/// Replaces what is used of `op` by one of its operands or by zeros.
-static bool replaceResults(RewriterBase &rewriter, Operation *op,
-                           bool byOperand) {
+/// The nearest value of `type` before `op` in its block.
+static Value findEarlier(Operation *op, Type type) {
+  for (Operation *other = op->getPrevNode(); other;
+       other = other->getPrevNode())
+    for (Value result : other->getResults())
+      if (result.getType() == type)
+        return result;
+  return {};
+}
+
+/// The value that `step` puts in the place of `result`; null for none.
+static Value findOther(RewriterBase &rewriter, OpResult result, Step step) {
+  Operation *op = result.getOwner();
+  if (step == Step::ByEarlier)
+    return findEarlier(op, result.getType());
+  if (step == Step::ByZero)
+    return makeZero(rewriter, op->getLoc(), result.getType());
+  Value other;
+  for (Value operand : op->getOperands())
+    if (operand.getType() == result.getType() &&
+        (!other || step == Step::ByLastOperand))
+      other = operand;
+  return other;
+}
+
+/// Replaces what is used of `op`.
+static bool replaceResults(RewriterBase &rewriter, Operation *op, Step step) {
   if (op->use_empty() ||
-      (!byOperand && isa<ct::ConstantOp, ct::MakeTokenOp>(op)))
+      (step == Step::ByZero && isa<ct::ConstantOp, ct::MakeTokenOp>(op)))
     return false;
-  SmallVector<Value> others;
-  for (Value result : op->getResults()) {
-    Value other;
-    if (byOperand)
-      for (Value operand : op->getOperands())
-        if (operand.getType() == result.getType())
-          other = operand;
-    if (!byOperand && !result.use_empty())
-      other = makeZero(rewriter, op->getLoc(), result.getType());
-    if (!other && !result.use_empty())
+  SmallVector<std::pair<Value, Value>> others;
+  for (OpResult result : op->getResults()) {
+    if (result.use_empty())
+      continue;
+    others.emplace_back(result, findOther(rewriter, result, step));
+    if (!others.back().second)
       return false;
-    others.push_back(other);
   }
-  for (auto [result, other] : llvm::zip_equal(op->getResults(), others))
-    if (other)
-      rewriter.replaceAllUsesWith(result, other);
+  for (auto [result, other] : others)
+    rewriter.replaceAllUsesWith(result, other);
   rewriter.eraseOp(op);
   return true;
 }
@@ -129,9 +147,11 @@ bool apply(RewriterBase &rewriter, Operation *op, Step step) {
     llvm::append_range(arguments, loop.getInitValues());
     return inlineBody(rewriter, op, loop.getRegion().front(), arguments);
   }
-  case Step::ByOperand:
+  case Step::ByLastOperand:
+  case Step::ByFirstOperand:
+  case Step::ByEarlier:
   case Step::ByZero:
-    return replaceResults(rewriter, op, step == Step::ByOperand);
+    return replaceResults(rewriter, op, step);
   }
   return false;
 }

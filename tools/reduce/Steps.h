@@ -14,11 +14,22 @@
 
 namespace tileir::reduce {
 
-/// Ways to get rid of one operation, tried in this order.
-enum class Step { Erase, ByThen, ByElse, ByBody, ByOperand, ByZero };
+/// Ways to get rid of one operation, tried in this order. An earlier value is
+/// the nearest one of the type before the operation in its block.
+enum class Step {
+  Erase,
+  ByThen,
+  ByElse,
+  ByBody,
+  ByLastOperand,
+  ByFirstOperand,
+  ByEarlier,
+  ByZero
+};
 
-inline constexpr Step kSteps[] = {Step::Erase,  Step::ByThen,    Step::ByElse,
-                                  Step::ByBody, Step::ByOperand, Step::ByZero};
+inline constexpr Step kSteps[] = {
+    Step::Erase,         Step::ByThen,         Step::ByElse,    Step::ByBody,
+    Step::ByLastOperand, Step::ByFirstOperand, Step::ByEarlier, Step::ByZero};
 
 /// Returns whether `op` may go: it is no end of a block, no kernel, and not in
 /// the body of a reduction, which must stay associative.

@@ -20,31 +20,49 @@ namespace tileir::reduce {
 using namespace mlir;
 using llvm::StringRef;
 
-/// Steps that the reducer takes beside its own, which erases: in one pass all
-/// that moves what is there, in another zeros for it.
-static const std::vector<Step> kPasses[] = {
-    {Step::ByThen, Step::ByElse, Step::ByBody, Step::ByOperand},
-    {Step::ByZero}};
-
-/// Those of the pass that runs; it asks for patterns when it begins.
-static const std::vector<Step> *currentSteps;
-
 namespace {
 
-/// One step at any operation that may go.
+/// One step at any operation that may go, where the module stays interesting:
+/// upstream's reducer takes a pattern at all operations of a region at once,
+/// and goes on from there.
 struct StepPattern final : RewritePattern {
   /// Steps are tried in their order.
-  StepPattern(MLIRContext *context, Step step)
+  StepPattern(MLIRContext *context, Step step, Tester &tester)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/100 - int(step),
                        context),
-        step(step) {}
+        step(step), tester(tester) {}
 
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    return success(isCandidate(op) && apply(rewriter, op, step));
+    return success(isCandidate(op) && staysInteresting(op) &&
+                   apply(rewriter, op, step));
+  }
+
+private:
+  /// Tries the step in a copy of the module.
+  bool staysInteresting(Operation *op) const {
+    auto module = op->getParentOfType<ModuleOp>();
+    if (!module)
+      return false;
+    OwningOpRef<ModuleOp> copy = module.clone();
+    // The copy has the same operations in the same order.
+    Operation *same = nullptr;
+    size_t place = 0, count = 0;
+    module.walk([&](Operation *other) {
+      ++place;
+      return other == op ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    copy->walk([&](Operation *other) {
+      same = other;
+      return ++count == place ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    IRRewriter rewriter(op->getContext());
+    return apply(rewriter, same, step) &&
+           tester.isInteresting(*copy).first == Tester::Interestingness::True;
   }
 
   Step step;
+  Tester &tester;
 };
 
 /// Patterns that upstream's reducer may apply to operations of cuda_tile.
@@ -52,9 +70,11 @@ struct ReductionInterface final : DialectReductionPatternInterface {
   ReductionInterface(Dialect *dialect)
       : DialectReductionPatternInterface(dialect) {}
 
-  void populateReductionPatterns(RewritePatternSet &patterns) const override {
-    for (Step step : *currentSteps)
-      patterns.add<StepPattern>(patterns.getContext(), step);
+  void populateReductionPatterns(RewritePatternSet &) const override {}
+  void populateReductionPatternsWithTester(RewritePatternSet &patterns,
+                                           Tester &tester) const override {
+    for (Step step : kSteps)
+      patterns.add<StepPattern>(patterns.getContext(), step, tester);
   }
 };
 
@@ -75,7 +95,7 @@ private:
   /// Writes the program that upstream's tester calls: it fails for a module
   /// that is judged by `word`.
   bool writeTest(const std::string &word, std::string &error) const;
-  /// One round of all passes. False when one fails.
+  /// One round of upstream's pass. False when it fails.
   bool reduceOnce(ModuleOp module) const;
   /// Drops what nobody uses, if the fault is still there without it.
   void dropUnused(OwningOpRef<ModuleOp> &module) const;
@@ -139,16 +159,11 @@ bool Reduction::writeTest(const std::string &word, std::string &error) const {
 }
 
 bool Reduction::reduceOnce(ModuleOp module) const {
-  for (const std::vector<Step> &steps : kPasses) {
-    currentSteps = &steps;
-    PassManager manager(module->getContext(), ModuleOp::getOperationName());
-    ReductionTreePassOptions tree;
-    tree.testerName = test;
-    manager.addPass(createReductionTreePass(tree));
-    if (failed(manager.run(module)))
-      return false;
-  }
-  return true;
+  PassManager manager(module->getContext(), ModuleOp::getOperationName());
+  ReductionTreePassOptions tree;
+  tree.testerName = test;
+  manager.addPass(createReductionTreePass(tree));
+  return succeeded(manager.run(module));
 }
 
 void Reduction::dropUnused(OwningOpRef<ModuleOp> &module) const {
@@ -171,6 +186,8 @@ int Reduction::run() {
         dialect->addInterfaces<ReductionInterface>();
       });
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // The reducer makes operations without operands, which cannot be printed.
+  context.printOpOnDiagnostic(false);
   context.loadDialect<cuda_tile::CudaTileDialect>();
   std::string kernel = theCase.resolve(theCase.kernel);
   OwningOpRef<Operation *> loaded = loadKernel(kernel, &context);

@@ -61,8 +61,9 @@ def ptx():
     again = ("mov.u64 %r1, text; cvta.global.u64 %r1, %r1; A: { .param .b64 s; .param .b64 t; .param .b32 r; st.param.b64 [s], %r1;"
              " st.param.b64 [t], 0; call (r), vprintf, (s, t); } bra A;")
     long_text = ",".join(str(ord(c)) for c in "%999999999d%*d%n\n" * 5 + "x" * 300)
-    run("empty", "", "unknown target")
-    run("binary", bytes(range(256)) * 16, "line 1:")
+    run("empty", "", "expected PTX, Tile IR")
+    run("binary", bytes(range(256)) * 16, "expected PTX, Tile IR")
+    run("digits", b".version " + bytes(range(256)) * 16, "line 1:")
     run("braces", HEAD + ".visible .entry k() {\n" + "{" * 200000, "line ")
     run("operands", entry("mov.b32 " + "{" * 200000), "operand is nested too deeply")
     run("negations", entry("@p bra " + "!" * 300000 + "p;"), "line ")
