@@ -46,7 +46,7 @@ def shown(value):
     value = re.sub(r"^uint64_t\((\d+)\)$", r"\1", value)
     if value == '""':
         return "empty"
-    if match := re.fullmatch(r'"([^"]*)"|(\d+)u?|(true|false)', value):
+    if match := re.fullmatch(r'"([^"]*)"|(-?\d+)u?|(true|false)', value):
         return f"`{next(text for text in match.groups() if text is not None)}`"
     return None
 
