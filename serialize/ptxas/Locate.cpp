@@ -153,11 +153,12 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
   lookup.path = refused;
   lookup.notExecutable = !refused.empty();
   lookup.tried.push_back(path ? "the folders of PATH" : "PATH, which is unset");
-  if (style == LookupStyle::RootFirst)
-    lookup.tried.push_back(
-        "'" + ownToolkit(env) + "/bin/" + name.str() + "' (" +
-        (env("TILEIR_TOOLKIT") ? "TILEIR_TOOLKIT" : "what set-up installs") +
-        ")");
+  for (const std::string &place : ownPlaces)
+    lookup.tried.push_back("'" + place + "' (" +
+                           (&place != &ownPlaces.back() ? "a package of pip"
+                            : env("TILEIR_TOOLKIT") ? "TILEIR_TOOLKIT"
+                                                    : "what set-up installs") +
+                           ")");
   return lookup;
 }
 

@@ -290,6 +290,8 @@ static const char *describeOther(StringRef bytes) {
   case InputKind::LLVMBitcode:
   case InputKind::LLVMText:
     return "this is LLVM IR: tileir-serialize takes it";
+  case InputKind::Cubin:
+    return "this is a cubin: it is compiled already";
   case InputKind::Object:
     return "this is an ELF file";
   case InputKind::TileIRBytecode:
