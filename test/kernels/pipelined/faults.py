@@ -28,15 +28,18 @@ import scaled
 
 
 STAGES = 3
+# What copies bring, and what multiplies it; a copy of a result to global memory comes behind.
+WORK = re.compile(r"cp\.async\.bulk\.tensor\.\S*\.shared::\w+\.global|tcgen05\.cp|wgmma\.|mma\.sync")
 
 
 def numbered(pattern, change, behind=False):
     """Makes one text of each match of `pattern` before the end of the loop, or anywhere if `behind`: the match as `change`
     has it."""
     def plant(text):
+        end = max((match.start() for match in WORK.finditer(text)), default=-1)
         for match in re.finditer(pattern, text, re.M):
             # Behind the loop threads exchange what they have; that is no business of these.
-            if behind or match.start() <= max(text.rfind(step) for step in ("cp.async.bulk.tensor", "tcgen05.cp", "wgmma.", "mma.sync")):
+            if behind or match.start() <= end:
                 yield text[:match.start()] + change(match) + text[match.end():]
     return plant
 
@@ -44,9 +47,19 @@ def numbered(pattern, change, behind=False):
 def unfenced(text):
     """Leaves out the fences behind what threads store for the unit that multiplies."""
     first = text.find("stmatrix")
-    for match in re.finditer(r"^\tfence\.proxy\.async.*\n", text, re.M):
+    for match in re.finditer(r"^\tfence\.proxy\.async(?!\.global).*\n", text, re.M):
         if 0 <= first < match.start() < text.rindex("wgmma.mma_async"):
             yield text[:match.start()] + text[match.end():]
+
+
+def before_store(pattern):
+    """Leaves out the last match of `pattern` in front of each tensor copy to global memory."""
+    def plant(text):
+        for store in re.finditer(r"cp\.async\.bulk\.tensor\.\S*\.global\.shared", text):
+            found = list(re.finditer(pattern, text[:store.start()], re.M))
+            if found:
+                yield text[:found[-1].start()] + text[found[-1].end():]
+    return plant
 
 
 def short_waits(text):
@@ -104,7 +117,7 @@ def has_place(what, text):
     """Returns whether a kernel of this text must have a place for the fault `what`."""
     has_arrivals = "mbarrier.arrive.release" in text
     return {
-        "no fence behind stores": "stmatrix" in text,
+        "no fence behind stores": "stmatrix" in text[:text.rfind("wgmma.mma_async")],
         "release too early": not has_arrivals,
         "arrival before the wait for products": has_arrivals,
         "arrival left out": has_arrivals,
@@ -123,6 +136,12 @@ FAULTS = {
     "barrier left out": numbered(r"^\tbar\.sync.*\n", lambda m: ""),
     "too few bytes": numbered(r"(expect_tx.*, )(\d+);", lambda m: f"{m[1]}{int(m[2]) // 2};"),
     "too many bytes": numbered(r"(expect_tx.*, )(\d+);", lambda m: f"{m[1]}{int(m[2]) + 16};"),
+}
+# Where a result goes to global memory by a tensor copy.
+STORE_FAULTS = {
+    "no fence before a tensor store": before_store(r"^\tfence\.proxy\.async(?!\.global).*\n"),
+    "no barrier before a tensor store": before_store(r"^\tbar\.sync.*\n"),
+    "no wait for a tensor store": numbered(r"^.*cp\.async\.bulk\.wait_group.*\n", lambda m: "", behind=True),
 }
 WARPGROUP_FAULTS = {
     "barrier left out": needed_barriers,
@@ -404,6 +423,8 @@ def main():
         if options.arch == "sm_120" and "cp.async.bulk" not in text:
             faults = {what: COPY_FAULTS[what] for what in ("barrier left out", "wait too short")}
         count = 0
+        if re.search(r"cp\.async\.bulk\.tensor\.\S*\.global\.shared", text):
+            faults = {**faults, **STORE_FAULTS}
         for what, plant in faults.items():
             if (product or name.startswith("attn_")) and what == "no wait for loads":
                 plant = without_load_waits
