@@ -113,7 +113,8 @@ static void report(as::DotOp dot, const MmaChoice &choice) {
   for (const auto &[kind, reason] : choice.refused) {
     out << remark::metric("Refused",
                           (as::stringifyMmaKind(kind) + ": " + reason).str());
-    if (getFactors(dot).isScaled())
+    // No wgmma takes scales; that it is refused is no reason.
+    if (getFactors(dot).isScaled() && kind != as::MmaKind::Wgmma)
       reportScaledByThreads(dot, reason);
     else if (kind == as::MmaKind::Umma && reason != kNoUmma)
       reportNotUmma(dot, reason);

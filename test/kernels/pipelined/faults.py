@@ -28,7 +28,7 @@ import scaled
 
 
 STAGES = 3
-# What copies bring, and what multiplies it; a copy of a result to global memory comes behind.
+# Copies of operands, and what multiplies them; a copy of a result to global memory comes behind.
 WORK = re.compile(r"cp\.async\.bulk\.tensor\.\S*\.shared::\w+\.global|tcgen05\.cp|wgmma\.|mma\.sync")
 
 
