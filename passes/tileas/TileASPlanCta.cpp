@@ -16,9 +16,7 @@
 #include "passes/tileas/WarpgroupProducts.h"
 #include "passes/tileas/mma/Umma.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
@@ -185,32 +183,12 @@ static unsigned chooseForReduction(aa::FuncOp func,
   return fits || isCapped ? warps : fewer;
 }
 
-/// Returns whether a function of the library with branches computes a tile of
-/// `func`. A thread computes its elements one after another then, and only
-/// other warps hide how long that takes.
-static bool callsBranchingFunctions(aa::FuncOp func) {
-  return func
-      ->walk([](Operation *op) {
-        return isa<math::PowFOp, math::SinOp, math::CosOp, math::TanOp,
-                   arith::RemFOp>(op) &&
-                       isa<RankedTensorType>(op->getResult(0).getType())
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// The rule for other kernels, as long as it makes enough warps.
-static unsigned chooseForAccess(aa::FuncOp func, const RegisterDemand &demand) {
+static unsigned chooseForAccess(const RegisterDemand &demand) {
   int64_t warps =
       demand.largestAccess / (heuristics::accessBytes * limits::threadsPerWarp);
-  int64_t least = getLeastWarps(demand);
-  if (callsBranchingFunctions(func))
-    least = std::clamp<int64_t>(
-        llvm::bit_floor(uint64_t(demand.largestTile / limits::threadsPerWarp)),
-        1, kPartitions);
-  return std::clamp<int64_t>(llvm::bit_floor(uint64_t(warps)), least,
-                             heuristics::maxAccessWarps);
+  return std::clamp<int64_t>(llvm::bit_floor(uint64_t(warps)),
+                             getLeastWarps(demand), heuristics::maxAccessWarps);
 }
 
 static bool callsFunctions(aa::FuncOp func) {
@@ -268,7 +246,7 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
     warps = chooseForReduction(func, demand, target);
     why = "warps by elements per thread of a reduction";
   } else {
-    warps = chooseForAccess(func, demand);
+    warps = chooseForAccess(demand);
     why = "warps by bytes per thread of an access";
   }
   if (isFixed) {

@@ -141,7 +141,7 @@ def main():
     own, added = perf.find_kernels(args.folders.split(","), args.kernels, False), perf.find_kernels(args.add, args.kernels, False)
     if not own + added:
         parser.error(f"no kernel is called '{args.kernels}'")
-    store = compilers.Store()
+    store = compilers.Store(os.environ.get("TEST_TMPDIR"))
     store.forget()
     builders = [compilers.Builder("ours", os.path.abspath(args.ours), ptxas, nvdisasm, store), compilers.Builder("closed", closed, ptxas, nvdisasm, store)]
     emulator = emulated.Emulator(os.path.abspath(args.emulator), args.cases, store)

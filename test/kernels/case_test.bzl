@@ -11,11 +11,11 @@ def case_files(case):
         KERNEL/case.NAME.json, beside its own kernel.
     """
     kernel, dot, rest = case.partition(".")
-    files = native.glob(["%s/%s.json" % (kernel, case), "%s/case%s.json" % (kernel, dot + rest)])
+    files = native.glob(["%s/%s.json" % (kernel, case), "%s/case%s.json" % (kernel, dot + rest)], allow_empty = True)
     if len(files) != 1:
         fail("no file of case " + case)
-    bytecode = native.glob([kernel + "/kernel.tileirbc"]) or ["//test/data:tileirbc"]
-    return files[0], files + bytecode + native.glob([kernel + "/*.npy", kernel + "/*.txt"])
+    bytecode = native.glob([kernel + "/kernel.tileirbc"], allow_empty = True) or ["//test/data:tileirbc"]
+    return files[0], files + bytecode + native.glob([kernel + "/*.npy", kernel + "/*.txt"], allow_empty = True)
 
 def case_test(name, case, gpu, script = "//test/kernels:run_case.sh", size = "medium", **kwargs):
     """Runs a case on a target.
@@ -29,7 +29,7 @@ def case_test(name, case, gpu, script = "//test/kernels:run_case.sh", size = "me
       **kwargs: of sh_test.
     """
     file, data = case_files(case)
-    native.sh_test(
+    sh_test(
         name = name,
         size = size,
         srcs = [script],

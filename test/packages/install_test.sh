@@ -61,7 +61,7 @@ expect() { # STATUS TEXT COMMAND...
   # shellcheck disable=SC2053  # a pattern
   [[ $code = "$status" && $got == $text ]] || fail "$*: status $code, $got"
 }
-expect 0 "$("$bin/tileir-run" --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)" "$config" --version
+expect 0 "$("$bin/tileir-run" --version | sed -n 's/^Build tileir-\([0-9.]*\)-.*/\1/p')" "$config" --version
 expect 0 "$prefix/lib/libTileIR.so" "$config" --plugin
 expect 0 "--load-dialect-plugin=$prefix/lib/libTileIR.so --load-pass-plugin=$prefix/lib/libTileIR.so" "$config" --mlir-opt-flags
 expect 2 "error: unknown option '--plugins'; tileir-config --help lists them" "$config" --plugins
