@@ -313,16 +313,16 @@ static Value makeLongPower(OpBuilder &builder, Location loc, Value base,
                            Value exponent) {
   constexpr int32_t kExact = 1 << 24;
   Type type = base.getType(), integer = exponent.getType();
-  auto makeFloat = [&](float value) -> Value {
-    return arith::ConstantOp::create(
-        builder, loc,
-        DenseElementsAttr::get(cast<ShapedType>(type), APFloat(value)));
+  auto make = [&](Type type, TypedAttr value) -> Value {
+    if (auto tile = dyn_cast<ShapedType>(type))
+      value = DenseElementsAttr::get(tile, Attribute(value));
+    return arith::ConstantOp::create(builder, loc, value);
   };
-  auto makeInteger = [&](int32_t value) -> Value {
-    return arith::ConstantOp::create(
-        builder, loc,
-        DenseElementsAttr::get(cast<ShapedType>(integer),
-                               APInt(32, value, /*isSigned=*/true)));
+  auto makeFloat = [&](float value) {
+    return make(type, builder.getF32FloatAttr(value));
+  };
+  auto makeInteger = [&](int32_t value) {
+    return make(integer, builder.getI32IntegerAttr(value));
   };
   Value isExact = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::ule,

@@ -18,7 +18,7 @@ def compile(variable, value):
     run = subprocess.run([tileiras, kernel, "--gpu-name", arch, "--emit=ptx", "-o", "-"], env=environment,
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if run.returncode == -signal.SIGABRT:
-        return "aborts: " + run.stderr.decode().rstrip("\n")
+        return "aborts: " + run.stderr.decode().partition("\n")[0]
     if run.returncode or run.stderr:
         return f"exit {run.returncode}: {run.stderr.decode()}"
     return run.stdout
