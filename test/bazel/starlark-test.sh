@@ -33,7 +33,7 @@ refuse() {
 refuse 9 "Variable \`sh_test\` not found" tools/lint/BUILD.bazel '/rules_shell/d'
 refuse "4 7 8 9" "'//tools/bazel:nowhere.bzl' does not exist" tools/driver/BUILD.bazel 's|bazel:tileir.bzl|bazel:nowhere.bzl|'
 refuse "4 7 8 9" "two targets are called 'comments_test'" tools/lint/BUILD.bazel 's/commit_message_test"/comments_test"/'
-refuse "8 9" "matches no file; this release asks for allow_empty" test/tile_cpp/cases.bzl 's/allow_empty = True/allow_empty = None/'
+refuse "8 9" "matches no file; this release asks for allow_empty" test/kernels/case_test.bzl 's/allow_empty = True/allow_empty = None/'
 refuse "4 7 8 9" "has no attribute 'archs'" examples/bazel/BUILD.bazel '0,/arch = "sm_90"/s//arch = "sm_90", archs = []/'
 refuse "7 8 9" "from a repository that this module does not see" examples/bazel/MODULE.bazel '/use_repo/d'
 refuse "7 8 9" "which the module does not depend on" rules_tileir/MODULE.bazel '/rules_cc/d'

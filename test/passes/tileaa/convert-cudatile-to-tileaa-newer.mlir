@@ -18,11 +18,12 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90"} {
 
     // CHECK-LABEL: nv_tileaa.func kernel @powers(
     entry @powers(%x: tile<f32>, %h: tile<f16>, %d: tile<f64>, %n: tile<i32>, %s: tile<i8>) {
-      // i32 is not exact in f32.
-      // CHECK: %[[X:.*]] = arith.extf %{{.*}} : f32 to f64
-      // CHECK: %[[N:.*]] = arith.sitofp %{{.*}} : i32 to f64
-      // CHECK: %[[P:.*]] = math.powf %[[X]], %[[N]] : f64
-      // CHECK: arith.truncf %[[P]] : f64 to f32
+      // An exponent of i32 may be no f32: it is cut into two.
+      // CHECK: %[[REST:.*]] = arith.subi
+      // CHECK: arith.sitofp %[[REST]] : i32 to f32
+      // CHECK: %[[A:.*]] = math.absf %{{.*}} : f32
+      // CHECK: math.powf %[[A]], %{{.*}} : f32
+      // CHECK: arith.xori
       %0 = fpowi %x, %n : tile<f32>, tile<i32>
       // CHECK: %[[S:.*]] = arith.sitofp %{{.*}} : i8 to f32
       // CHECK: math.powf %{{.*}}, %[[S]] : f32
