@@ -157,6 +157,13 @@ std::string makeFolder(const std::string &parent, const std::string &name) {
   return mkdir(path.c_str(), 0700) == 0 || errno == EEXIST ? path : "";
 }
 
+std::string quoteWord(const std::string &word) {
+  std::string text = "'";
+  for (char c : word)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 std::string makeScratchFolder() {
   const char *base = std::getenv("TMPDIR");
   if (!base || !*base)

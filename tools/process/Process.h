@@ -41,6 +41,9 @@ void runWorkers(unsigned count, unsigned jobs, double seconds,
                 const std::function<std::string(unsigned)> &work,
                 const std::function<bool(unsigned, const WorkResult &)> &done);
 
+/// Returns `word` as one word of a shell.
+std::string quoteWord(const std::string &word);
+
 /// A new folder below the temporary one that goes away at the end and when this
 /// process is told to end. Empty when it cannot be made.
 std::string makeScratchFolder();

@@ -67,13 +67,6 @@ private:
 
 } // namespace
 
-static std::string quote(const std::string &word) {
-  std::string text = "'";
-  for (char c : word)
-    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 bool Bisection::prepare(std::string &error) {
   if (!cases::loadCase(options.caseFile, theCase, error))
     return false;
@@ -101,14 +94,15 @@ bool Bisection::prepare(std::string &error) {
 }
 
 std::string Bisection::writeCompiler(const Limits &limits) const {
-  std::string text = "#!/bin/sh\nexec " + quote(options.tileiras) + " \"$@\"";
+  std::string text =
+      "#!/bin/sh\nexec " + quoteWord(options.tileiras) + " \"$@\"";
   std::string pipeline = options.pipeline;
   if (limits.optional >= 0)
     pipeline += (pipeline.empty() ? "" : " ") +
                 std::string("optional-passes=") +
                 std::to_string(limits.optional);
   if (!pipeline.empty())
-    text += " --pass-pipeline=" + quote("tileir{" + pipeline + "}");
+    text += " --pass-pipeline=" + quoteWord("tileir{" + pipeline + "}");
   if (limits.llvm >= 0)
     text += " --opt-bisect-limit=" + std::to_string(limits.llvm);
   std::string path = options.scratch + "/tileiras";
@@ -203,8 +197,8 @@ int Bisection::report(const std::string &kind, const std::string &name,
               "%s %d: the kernel is right without it and wrong with it\n"
               "replay: %s %s --gpu-name %s -O%s %s\n",
               name.c_str(), kind.c_str(), count, options.tileiras.c_str(),
-              quote(bytecode).c_str(), chip.c_str(), options.optLevel.c_str(),
-              limit.c_str());
+              quoteWord(bytecode).c_str(), chip.c_str(),
+              options.optLevel.c_str(), limit.c_str());
   return 0;
 }
 
@@ -232,8 +226,8 @@ int Bisection::run() {
         options.pipeline.empty() ? "" : options.pipeline + " ";
     return report("optional pass", nameOfOptional(count), count,
                   "--pass-pipeline=" +
-                      quote("tileir{" + pipeline +
-                            "optional-passes=" + std::to_string(count) + "}"));
+                      quoteWord("tileir{" + pipeline + "optional-passes=" +
+                                std::to_string(count) + "}"));
   }
   if (!isRight({-1, 0}))
     return fail("wrong without all optional passes, and wrong without LLVM's: "

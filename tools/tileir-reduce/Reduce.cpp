@@ -106,13 +106,6 @@ private:
 
 } // namespace
 
-static std::string quote(const std::string &word) {
-  std::string text = "'";
-  for (char c : word)
-    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 static size_t countOps(ModuleOp module) {
   size_t count = 0;
   module.walk([&](Operation *op) { count += isCandidate(op); });
@@ -131,10 +124,11 @@ std::string Reduction::judge(const std::string &kernel,
 }
 
 bool Reduction::writeTest(const std::string &word, std::string &error) const {
-  std::string command = quote(options.tileirCheck) + " " +
-                        quote(options.caseFile) + " --verdict --kernel=\"$1\"";
+  std::string command = quoteWord(options.tileirCheck) + " " +
+                        quoteWord(options.caseFile) +
+                        " --verdict --kernel=\"$1\"";
   for (const std::string &option : options.checkOptions)
-    command += " " + quote(option);
+    command += " " + quoteWord(option);
   // Only ptxas finds what it refuses.
   if (word != "refused")
     command += " --assemble=0";
@@ -143,7 +137,7 @@ bool Reduction::writeTest(const std::string &word, std::string &error) const {
       writeFile(test, "#!/bin/sh\n"
                       "# Fails for a module that is interesting.\n"
                       "known=" +
-                          quote(options.scratch) +
+                          quoteWord(options.scratch) +
                           "/$(sha256sum <\"$1\" | cut -c1-64)\n"
                           "[ -f \"$known\" ] && exit \"$(cat \"$known\")\"\n"
                           "case $(" +

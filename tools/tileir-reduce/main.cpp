@@ -2,13 +2,10 @@
 #include "tools/tileir-reduce/Reduce.h"
 
 #include "dialects/support/Output.h"
-#include "tools/cases/Nearest.h"
-#include "tools/driver/Version.h"
+#include "tools/process/Arguments.h"
 #include "tools/process/Process.h"
 
 #include "llvm/Support/raw_ostream.h"
-
-#include <cstdio>
 
 using namespace tileir;
 
@@ -33,68 +30,24 @@ static const char kHelp[] =
     "Exit status: 0 a kernel is printed, 2 bad use, or the compiler is not at "
     "fault.\n";
 
-static int fail(const std::string &message) {
-  std::fprintf(stderr, "error: %s\n", message.c_str());
-  return 2;
-}
-
 static int run(int argc, char **argv) {
   reduce::Options options;
   std::string arch = "sm_90a", opt = "O3", pipeline, tileiras, tileirRun;
-  const std::pair<std::string, std::string *> places[] = {
-      {"o", &options.output},
-      {"arch", &arch},
-      {"opt", &opt},
-      {"pipeline", &pipeline},
-      {"tileir-check", &options.tileirCheck},
-      {"tileiras", &tileiras},
-      {"tileir-run", &tileirRun}};
-  for (int k = 1; k < argc; ++k) {
-    std::string argument = argv[k];
-    if (argument[0] != '-') {
-      if (!options.caseFile.empty())
-        return fail("more than one case: '" + options.caseFile + "' and '" +
-                    argument + "'");
-      options.caseFile = argument;
-      continue;
-    }
-    argument.erase(0, argument.compare(0, 2, "--") == 0 ? 2 : 1);
-    size_t equals = argument.find('=');
-    std::string name = argument.substr(0, equals);
-    if (name == "help" || name == "h") {
-      std::printf("%s", kHelp);
-      return 0;
-    }
-    if (name == "version") {
-      std::printf("%s", describeVersion("tileir-reduce").c_str());
-      return 0;
-    }
-    std::string *place = nullptr;
-    std::vector<std::string> known = {"help", "version"};
-    for (const auto &[option, value] : places) {
-      known.push_back(option);
-      if (option == name)
-        place = value;
-    }
-    if (!place) {
-      std::string nearest = cases::nearestName(name, known);
-      return fail(
-          "unknown option '" + std::string(argv[k]) + "'; " +
-          (nearest.empty() ? "" : "did you mean '--" + nearest + "'? ") +
-          "see --help");
-    }
-    if (equals != std::string::npos)
-      *place = argument.substr(equals + 1);
-    else if (k + 1 < argc)
-      *place = argv[++k];
-    else
-      return fail("option '" + std::string(argv[k]) + "' needs a value");
-  }
-  if (options.caseFile.empty())
-    return fail("expected a case file; see --help");
+  const Arguments arguments = {"tileir-reduce",
+                               kHelp,
+                               &options.caseFile,
+                               {{"o", &options.output},
+                                {"arch", &arch},
+                                {"opt", &opt},
+                                {"pipeline", &pipeline},
+                                {"tileir-check", &options.tileirCheck},
+                                {"tileiras", &tileiras},
+                                {"tileir-run", &tileirRun}}};
+  if (std::optional<int> status = arguments.read(argc, argv))
+    return *status;
   std::string error;
   if (!findProgram("tileir-check", options.tileirCheck, error))
-    return fail(error);
+    return failUse(error);
   options.checkOptions = {"--arch=" + arch, "--opt=" + opt};
   for (auto [name, value] :
        {std::pair("pipeline", &pipeline), std::pair("tileiras", &tileiras),
@@ -103,7 +56,7 @@ static int run(int argc, char **argv) {
       options.checkOptions.push_back("--" + std::string(name) + "=" + *value);
   options.scratch = makeScratchFolder();
   if (options.scratch.empty())
-    return fail("cannot make a temporary folder");
+    return failUse("cannot make a temporary folder");
   int status = reduce::run(options);
   removeScratchFolder();
   return status;
