@@ -307,8 +307,10 @@ bool isConverted(as::DotOp dot) {
 }
 
 int64_t getConvertedBytes(as::DotOp dot) {
+  if (!isConverted(dot))
+    return 0;
   ConvertedProduct product(dot);
-  return isConverted(dot) && product.isOne() ? product.getBytes() : 0;
+  return product.isOne() ? product.getBytes() : 0;
 }
 
 bool isConvertedFactor(as::DotOp dot, Operation *load) {
@@ -316,9 +318,10 @@ bool isConvertedFactor(as::DotOp dot, Operation *load) {
 }
 
 bool multiplyConverted(as::DotOp dot, int64_t freeBytes) {
+  if (!isConverted(dot))
+    return false;
   ConvertedProduct product(dot);
-  if (!isConverted(dot) || !product.isOne() || !product.isStaged() ||
-      product.getBytes() > freeBytes)
+  if (!product.isOne() || !product.isStaged() || product.getBytes() > freeBytes)
     return false;
   product.run();
   return true;
