@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules for users: tile kernels as build actions. docs/bazel.md of tileir shows them in a workspace."""
+"""Rules for users: tile kernels as build actions. docs/start/bazel.md of tileir shows them in a workspace."""
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")

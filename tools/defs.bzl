@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The rules of rules_tileir, with the compiler of this repository: docs/bazel.md."""
+"""The rules of rules_tileir, with the compiler of this repository: docs/start/bazel.md."""
 
 load(
     "@rules_tileir//:defs.bzl",

@@ -50,5 +50,5 @@ print("NumPy's    ", want[0, :4])
 print("largest difference", abs(got - want).max(), "of values up to", abs(want).max())
 EOF
 echo "== next"
-echo "another target: examples/matmul/run.sh sm_80; why the compiler did what it did: docs/remarks.md"
-echo "all tests: test/run.sh; your own build: docs/bazel.md; the plugins in mlir-opt: docs/plugins.md"
+echo "another target: examples/matmul/run.sh sm_80; why the compiler did what it did: docs/start/remarks.md"
+echo "all tests: test/run.sh; your own build: docs/start/bazel.md; the plugins in mlir-opt: docs/start/plugins.md"

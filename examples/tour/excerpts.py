@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""excerpts.py write|check FOLDER: the excerpts of docs/tour.md, from the files that its commands made in FOLDER.
+"""excerpts.py write|check FOLDER: the excerpts of docs/start/tour.md, from the files that its commands made in FOLDER.
 
 An excerpt stands after a line `<!-- excerpt FILE#N: PATTERN -->`: fifteen lines of FILE from the N-th one on (the first, without N)
 in which PATTERN occurs, up to the end of the function. FILE is below FOLDER, with wildcards, or in the checkout. `check` forgives other numbers, names of values and another order: it
@@ -12,7 +12,7 @@ import sys
 import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PAGE = f"{ROOT}/docs/tour.md"
+PAGE = f"{ROOT}/docs/start/tour.md"
 LINES, COLUMNS = 15, 108
 BLOCK = re.compile(r"<!-- excerpt (\S+?)(#\d+)?: (.*?) -->\n\n```(\w*)\n(.*?)```\n", re.S)
 
@@ -63,12 +63,12 @@ def main(mode, folder):
             begin = normal(line).rstrip("0")
             checked += 1
             if not any(other.startswith(begin) for other in have):
-                print(f"docs/tour.md: {name} has no line as '{line.strip()}'")
+                print(f"docs/start/tour.md: {name} has no line as '{line.strip()}'")
                 stale += 1
     if checked < 100:
         sys.exit(f"error: {checked} lines in the page")
     if stale:
-        print("run the commands of docs/tour.md, then examples/tour/excerpts.py write .tileir/tour")
+        print("run the commands of docs/start/tour.md, then examples/tour/excerpts.py write .tileir/tour")
     return 1 if stale else 0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""kernels.py NAME FILE: the bytecode of a kernel of docs/tour.md, as cuTile Python emits it; NAME is gemm or attention."""
+"""kernels.py NAME FILE: the bytecode of a kernel of docs/start/tour.md, as cuTile Python emits it; NAME is gemm or attention."""
 import math
 import sys
 

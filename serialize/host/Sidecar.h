@@ -19,7 +19,7 @@ inline constexpr llvm::StringLiteral sidecarOwner = "TileIR";
 /// Makes what a launcher that does the driver's work has to know about the
 /// kernels of `source` (the module that `device` was made of), as JSON: launch
 /// shape, parameters, workspace, and for each tensor map its recipe.
-/// docs/launch.md describes it.
+/// docs/design/launch.md describes it.
 Status makeSidecar(mlir::Operation *source, const DeviceModule &device,
                    const Reporter &reporter, std::string &json);
 

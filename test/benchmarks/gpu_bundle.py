@@ -2,7 +2,7 @@
 """Compiles what gpu_gemm.py runs, ours and the peers', into a folder that needs nothing but Python and the CUDA driver.
 
 Every program becomes a cubin that any driver of its architecture launches: hidden parameters are visible ones (the plain form of
-docs/launch.md), shared memory beyond 48 KiB is dynamic. Of our kernels that is --launch-abi=plain; of the closed compiler's, whose
+docs/design/launch.md), shared memory beyond 48 KiB is dynamic. Of our kernels that is --launch-abi=plain; of the closed compiler's, whose
 cubins are for drivers that fill hidden parameters, it is the text of the PTX that changes. Either way only the header does: the
 machine code must be, byte for byte, what ptxas makes of the compiler's own text, or the program is refused.
 

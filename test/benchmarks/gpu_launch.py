@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From a launch of a bundle (gpu_bundle.py) to the bytes of each parameter: buffers, scalars, tensor maps, hidden parameters.
 
-Hidden parameters of our kernels follow from the sidecar (docs/launch.md), those of the closed compiler's from the host function of
+Hidden parameters of our kernels follow from the sidecar (docs/design/launch.md), those of the closed compiler's from the host function of
 its own cubin, which is called here. `place(buffer)` is the address of a buffer, `encode(map)` the 128 bytes of a tensor map.
 """
 

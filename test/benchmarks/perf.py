@@ -19,7 +19,7 @@ Columns, ours / closed / Triton
   stages  depth of the ring of loads, swizzle   of matrices in shared memory, both by patterns of the PTX (ptx_figures.py)
   flight  KiB in flight in a block, as the emulator counts them: mean at tensor instructions that copies follow, else the peak
   cycles  of an SM for one block, when it has as many as fit: a small launch (launches.py) in the timing model of the emulator, an
-          estimate; docs/emulator.md says what it leaves out
+          estimate; docs/start/emulator.md says what it leaves out
   goal    the bars of goals.csv that are not met; without bars: what is worse than the better peer; "met" otherwise
 """
 

@@ -6,7 +6,7 @@
   bazel run //test/benchmarks:steady -- --kernels 'attn*'   those alone, nothing is written
 
 Each kernel is launched with fewer and with more trips, as many blocks on an SM as its registers and shared memory allow. What
-the longer launch takes longer is the steady state: prologue, epilogue and masked ends are in both. docs/emulator.md says what
+the longer launch takes longer is the steady state: prologue, epilogue and masked ends are in both. docs/start/emulator.md says what
 the model leaves out. Exit status 1: a share is below its bar, or what steady.csv holds instead; or below Triton's, and no note
 says why.
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What every operation does with every element type on every target, from executed cases: docs/coverage.md.
+"""What every operation does with every element type on every target, from executed cases: docs/measurements/coverage.md.
 
 usage: coverage_table.py [options] TILEIR-CHECK TILEIRAS TILEIR-TRANSLATE MLIR-OPT ARGUMENT...
 
@@ -175,7 +175,7 @@ def measure(rows, programs):
 
 PREFACE = """# Operations, element types, targets
 
-Written by `bazel run //test/coverage:coverage -- --write docs/coverage.md`; every line was compiled, assembled, run in the emulator and
+Written by `bazel run //test/coverage:coverage -- --write docs/measurements/coverage.md`; every line was compiled, assembled, run in the emulator and
 compared with the oracle on each target (`//test/coverage:coverage_test` does so again with some of them, `:coverage_whole_test` with all).
 
 | word | meaning |
@@ -192,7 +192,7 @@ FAULTS = "Not right yet"
 
 
 def page(found, faults):
-    """Text of docs/coverage.md."""
+    """Text of docs/measurements/coverage.md."""
     lines = [PREFACE]
     by_op = collections.defaultdict(lambda: collections.defaultdict(list))
     for (op, types), (cells, rule) in found.items():
@@ -229,7 +229,7 @@ def read_page(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", metavar="PAGE")
-    parser.add_argument("--page", default=os.path.join(HERE, "..", "..", "docs", "coverage.md"))
+    parser.add_argument("--page", default=os.path.join(HERE, "..", "..", "docs", "measurements", "coverage.md"))
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--only", default="")

@@ -74,7 +74,7 @@ class Page(unittest.TestCase):
 
     def test_checked_in_page(self):
         """No other word, no empty cell, and every row that is not a fault."""
-        found, faults = coverage.read_page(os.path.join(HERE, "..", "..", "docs", "coverage.md"))
+        found, faults = coverage.read_page(os.path.join(HERE, "..", "..", "docs", "measurements", "coverage.md"))
         for row, (cells, rule) in found.items():
             self.assertEqual(len(cells), len(coverage.TARGETS), row)
             self.assertLessEqual(set(cells), {"native", "emulated", coverage.REFUSED}, row)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The `values` of a tensor map in a sidecar, evaluated as docs/launch.md says: what a launcher in another language does."""
+"""The `values` of a tensor map in a sidecar, evaluated as docs/design/launch.md says: what a launcher in another language does."""
 
 
 def mask(width):

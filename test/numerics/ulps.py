@@ -11,7 +11,7 @@ type. The guide counts from the correctly rounded number, which is up to half a 
 is 1.5 here. A 16-bit type rounds the f32 result once more.
 
     bazel run //test/numerics:ulps                                    prints the table
-    bazel run //test/numerics:ulps -- --write $PWD/docs/numerics.md   rewrites the page
+    bazel run //test/numerics:ulps -- --write $PWD/docs/measurements/numerics.md   rewrites the page
     bazel run //test/numerics:ulps -- --only exp --target sm_100a     one operation, one target
 """
 
@@ -329,7 +329,7 @@ def measure(rows, arguments, tools):
 
 PREFACE = """# How exact the numbers are
 
-Written by `bazel run //test/numerics:ulps -- --write docs/numerics.md` for {target}: the largest distance from exact arithmetic in units
+Written by `bazel run //test/numerics:ulps -- --write docs/measurements/numerics.md` for {target}: the largest distance from exact arithmetic in units
 in the last place of the result's type, over every value of a 16-bit type and {count} values of a wider one, executed in the emulator.
 The bound is the language's where it states one (correct rounding is 0.5), else what CUDA promises of its functions in that type, and half
 a unit, since that counts from the correctly rounded number; "-": nobody states one. Where the emulator's approximate instructions differ

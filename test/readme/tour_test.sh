@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-53: the commands of docs/tour.md run as they stand there, and the files that they make have the lines of its excerpts.
+# PK-53: the commands of docs/start/tour.md run as they stand there, and the files that they make have the lines of its excerpts.
 # Set-up and installation, its first block, are those of the README, which readme_test runs.
 set -euo pipefail
 if [ ! -d "${TILEIR_PEER_CUTILE:-}" ] || [ ! -x "${TILEIR_PEER_NVDISASM:-}" ] || [ ! -x "${TILEIR_PTXAS_PATH:-}" ]; then
@@ -16,7 +16,7 @@ mkdir bin
 ln -s "${LLVM_PREFIX:-/usr/lib/llvm-22}/bin/mlir-opt" bin/mlir-opt-22
 # Blocks without a language, from the second one on.
 awk '/^```/ { if (inside) inside = 0; else if ($0 == "```") { ++block; inside = 1 } else inside = 2; next }
-  inside == 1 && block > 1' docs/tour.md >commands
+  inside == 1 && block > 1' docs/start/tour.md >commands
 [ "$(wc -l <commands)" = 12 ] || { cat commands; echo "FAILED: not twelve commands"; exit 1; }
 export PATH=$PWD/.tileir/prefix/bin:$PWD/bin:/usr/bin:/bin
 export CUDA_TILE_CACHE_DIR=$PWD/cache CUDA_TILE_TEMP_DIR=$PWD PYTHONDONTWRITEBYTECODE=1 HOME=$PWD
@@ -25,6 +25,6 @@ tileiras .tileir/tour/gemm.tileirbc --gpu-name sm_90 --emit=ptx -o theirs.ptx
 cmp theirs.ptx .tileir/tour/gemm.ptx
 /usr/bin/python3 examples/tour/excerpts.py check .tileir/tour
 # It can fail.
-sed -i 's/HGMMA/QGMMA/' docs/tour.md
+sed -i 's/HGMMA/QGMMA/' docs/start/tour.md
 ! /usr/bin/python3 examples/tour/excerpts.py check .tileir/tour >said || { echo "FAILED: another page passes"; exit 1; }
 grep -q "gemm.sass has no line as .*QGMMA" said || { cat said; exit 1; }

@@ -45,7 +45,7 @@ class Case:
     def array(self, name, dtype, shape, init="normal", **fields):
         """An input, and its elements as the kernel sees them, in double precision or as integers.
 
-        `init` is a rule of docs/emulator.md (`normal`, `integers:LOW:HIGH`, `zeros`, `ones`) or an array."""
+        `init` is a rule of docs/start/emulator.md (`normal`, `integers:LOW:HIGH`, `zeros`, `ones`) or an array."""
         arg = {"name": name, "dtype": DTYPES.get(dtype, dtype), "shape": list(shape)}
         count = int(np.prod(shape))
         if not isinstance(init, str):

@@ -14,7 +14,7 @@ namespace tileir::driver {
 
 /// The runtime gates: hidden options, the fields of `CodegenGates` under their
 /// public names, with the defaults that the fields have. No environment
-/// variable reads them; docs/tools.md lists them.
+/// variable reads them; docs/start/tools.md lists them.
 class GateOptions {
 public:
   GateOptions();

@@ -249,7 +249,7 @@ struct TileirasOptions : SharedOptions {
   cl::opt<bool> seedMode{
       "seed-mode",
       cl::desc("Object for linking, ptxas as the first release called it "
-               "(docs/seed-mode.md; also TILEIR_SEED_MODE=1)"),
+               "(docs/design/seed-mode.md; also TILEIR_SEED_MODE=1)"),
       cl::cat(categories::compilation())};
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler's launch sidecar (docs/launch.md): what a launcher has to know
-// about a kernel, and its hidden parameters without foreign code in this
+// The compiler's launch sidecar (docs/design/launch.md): what a launcher has to
+// know about a kernel, and its hidden parameters without foreign code in this
 // process.
 #ifndef TOOLS_LAUNCH_SIDECAR_H
 #define TOOLS_LAUNCH_SIDECAR_H

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes, docs/heuristics.md what Heuristics.def has
+# PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes, docs/design/heuristics.md what Heuristics.def has
 # (--fix refreshes them); a name under which
-# passes log is the argument of one or stands beside those in docs/debugging.md, which has all; docs/tools.md has a row for each gate and variable; docs/options.md has the options of the pipeline; the README has
+# passes log is the argument of one or stands beside those in docs/develop/debugging.md, which has all; docs/start/tools.md has a row for each gate and variable; docs/start/options.md has the options of the pipeline; the README has
 # the times of docs/measurements/build.csv.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
@@ -29,7 +29,7 @@ done
 compare dialects/cuda_tile/OPS.md dialects/cuda_tile/CudaTileOps.td -gen-dialect-doc -dialect=cuda_tile
 compare dialects/nv_tileaa/OPS.md dialects/nv_tileaa/NVTileAAOps.td -gen-dialect-doc -dialect=nv_tileaa
 compare dialects/nv_tileas/OPS.md dialects/nv_tileas/NVTileASOps.td -gen-dialect-doc -dialect=nv_tileas
-page=docs/heuristics.md
+page=docs/design/heuristics.md
 if [ "$fix" = --fix ]; then
   python3 tools/lint/heuristics.py table >$page
 elif ! diff -q <(python3 tools/lint/heuristics.py table) $page >/dev/null 2>&1; then
@@ -47,14 +47,14 @@ while IFS=: read -r file line; do
     fi
     ;;
   esac
-  if ! grep -qE "^\|.*\`$name\`.* \| " docs/debugging.md; then
-    echo "docs/debugging.md: no row says what '$name' prints"
+  if ! grep -qE "^\|.*\`$name\`.* \| " docs/develop/debugging.md; then
+    echo "docs/develop/debugging.md: no row says what '$name' prints"
     status=1
   fi
 done < <(git grep -E '^#define DEBUG_TYPE' -- 'passes/*.cpp')
 while read -r name; do
-  if ! grep -qE "^\|.*\`-?$name\`.* \| " docs/tools.md; then
-    echo "docs/tools.md: no row says what '$name' does"
+  if ! grep -qE "^\|.*\`-?$name\`.* \| " docs/start/tools.md; then
+    echo "docs/start/tools.md: no row says what '$name' does"
     status=1
   fi
 done < <(

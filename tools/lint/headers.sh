@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Who may include whom (the table in docs/architecture.md), read from the includes; names that the tree refuses.
+# Who may include whom (the table in docs/design/architecture.md), read from the includes; names that the tree refuses.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 status=0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Numbers of heuristics have a name in dialects/support/Heuristics.def; heuristics.sh says what is checked.
 
-heuristics.py table         prints docs/heuristics.md
+heuristics.py table         prints docs/design/heuristics.md
 heuristics.py [FILE...]     checks the files, else those of the passes that choose
 """
 import re

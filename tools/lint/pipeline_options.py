@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/options.md lists the options of `tileir{…}`, as pipelines/Options.{h,cpp} have them; --fix writes it."""
+"""docs/start/options.md lists the options of `tileir{…}`, as pipelines/Options.{h,cpp} have them; --fix writes it."""
 import os
 import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PAGE = "docs/options.md"
+PAGE = "docs/start/options.md"
 HEAD = """\
 # Options of `tileir{…}`
 

@@ -5,7 +5,7 @@
     tools/scaffold/new_pass.py tileas tileas-count-loops "Counts the loops of a function"
 
 FAMILY is a folder of passes/, ARGUMENT the name of the pass in a pipeline; the third is its summary. The class is the argument
-in CamelCase (tileas -> TileAS). Afterwards `bazel test //test/passes/FAMILY:ARGUMENT.mlir.test` passes; docs/extending.md says
+in CamelCase (tileas -> TileAS). Afterwards `bazel test //test/passes/FAMILY:ARGUMENT.mlir.test` passes; docs/develop/extending.md says
 what comes next.
 """
 import os
@@ -146,7 +146,7 @@ def main():
         file.write(text[:passes.start(1)] + "".join(listed) + text[passes.end(1):])
     print(build)
     insert_sorted(os.path.join(folder, "Passes.td"), r'include "passes/', 'include "passes/%s/%s.td"\n' % (family, name))
-    print("next: tools/lint/docs.sh --fix, a line in %s/README.md, docs/extending.md" % folder)
+    print("next: tools/lint/docs.sh --fix, a line in %s/README.md, docs/develop/extending.md" % folder)
 
 
 if __name__ == "__main__":

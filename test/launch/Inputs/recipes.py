@@ -59,7 +59,7 @@ class Generator:
 
 
 def by_sidecar(described, arguments):
-    """The map that the sidecar describes: a launcher in another language, reading docs/launch.md."""
+    """The map that the sidecar describes: a launcher in another language, reading docs/design/launch.md."""
     values = evaluate(described["values"], lambda number: arguments[number])
     formats = {"UINT8": "u8", "UINT16": "u16", "UINT32": "u32", "INT32": "s32", "UINT64": "u64", "INT64": "s64", "FLOAT16": "f16",
                "FLOAT32": "f32", "FLOAT32_FTZ": "f32.ftz", "FLOAT64": "f64", "BFLOAT16": "bf16", "TFLOAT32": "tf32",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Examples of docs/debugging.md: TILEIR_DEBUG prints decisions and their reasons, TILEIR_STATISTICS counts, in a build without
+// Examples of docs/develop/debugging.md: TILEIR_DEBUG prints decisions and their reasons, TILEIR_STATISTICS counts, in a build without
 // assertions and in the distribution's mlir-opt.
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so
 // DEFINE: %{run} = %{opt} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async)))' -o /dev/null

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Facts about addresses in TILEIR_DEBUG: those of each tile, then those of each access (docs/debugging.md).
+// Facts about addresses in TILEIR_DEBUG: those of each tile, then those of each access (docs/develop/debugging.md).
 // RUN: env TILEIR_DEBUG=axis-info %mlir-opt %s --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so --pass-pipeline='builtin.module(gpu.module(convert-tileaa-to-tileas))' -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK:      {{^}}[axis-info] k:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The way of each layout conversion in TILEIR_DEBUG, and counts of passes that convert (docs/debugging.md).
+// The way of each layout conversion in TILEIR_DEBUG, and counts of passes that convert (docs/develop/debugging.md).
 // DEFINE: %{run} = %mlir-opt %s --load-dialect-plugin=%libTileASLoweringPasses.so --load-pass-plugin=%libTileASLoweringPasses.so --pass-pipeline='builtin.module(convert-tileas-to-llvm)' -o /dev/null
 // RUN: env TILEIR_DEBUG=convert-tileas-to-llvm %{run} 2>&1 | FileCheck %s
 // RUN: env TILEIR_STATISTICS=1 %{run} 2>&1 | FileCheck %s --check-prefix=COUNT

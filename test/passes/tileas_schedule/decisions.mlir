@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The schedules of a function in TILEIR_DEBUG (docs/debugging.md).
+// The schedules of a function in TILEIR_DEBUG (docs/develop/debugging.md).
 // RUN: env TILEIR_DEBUG=schedule-analysis %mlir-opt %s --load-dialect-plugin=%libTileASSchedulePasses.so --load-pass-plugin=%libTileASSchedulePasses.so \
 // RUN:   --pass-pipeline='builtin.module(gpu.module(tileas-generate-schedule-constraints))' -o /dev/null 2>&1 | FileCheck %s
 
