@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Remote cache and remote execution on a server of this machine, see remote/check.py.
-# Usage: remote-test.sh KERNELS DEFS TILEIRAS TRANSLATE SERIALIZE
+# Usage: remote-test.sh KERNELS DEFS
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 tileir=$(dirname "$(dirname "$(readlink -f "$2")")")
@@ -16,6 +16,6 @@ fi
 work=$(mktemp -d "${TEST_TMPDIR:-/tmp}/remote.XXXXXX")
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)} PYTHONDONTWRITEBYTECODE=1
-bash "$here/prefix.sh" "$work/prefix" "$3" "$4" "$5"
+packages/install "$work/prefix"
 /usr/bin/python3 "$here/remote/check.py" "$tileir" "$work/prefix" "$1" "$work" --table
 echo ok

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The worked example with the toolchain of an installed tileir: nothing of LLVM, no C++ of this repository. Built by Bazel 4.2.3,
 # also with the flags by which it announced later releases; and the actions are those of the rules under later builtins.
-# Usage: rules-test.sh DEFS TILEIRAS TRANSLATE SERIALIZE
+# Usage: rules-test.sh DEFS
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 tileir=$(dirname "$(dirname "$(readlink -f "$1")")")
 work=$(mktemp -d "${TEST_TMPDIR:-/tmp}/rules.XXXXXX")
 export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
-bash "$here/prefix.sh" "$work/prefix" "$2" "$3" "$4"
+packages/install "$work/prefix"
+tarball=$(realpath packages/tarball/*.tar.xz) wheel=$(realpath packages/wheel/*.whl)
 mkdir "$work/ws"
 cp "$tileir"/examples/bazel/{BUILD.bazel,MODULE.bazel,WORKSPACE,add.mlir,pair.mlir,main.cpp} "$work/ws/"
 cd "$work/ws"
@@ -60,27 +61,14 @@ if [ -x "${TILEIR_PEER_NVCC:-}" ]; then
 fi
 
 echo "== the toolchain from an archive, and from a wheel"
-(cd "$work" && tar cf tileir.tar --transform 's|^prefix|tileir-1|' prefix)
-/usr/bin/python3 - "$work" <<'PYTHON'
-import os
-import sys
-import zipfile
-with zipfile.ZipFile(sys.argv[1] + "/tileir-1-py3-none-any.whl", "w") as wheel:
-    for name in os.listdir(sys.argv[1] + "/prefix/bin"):
-        info = zipfile.ZipInfo("tileir/bin/" + name)
-        info.external_attr = 0o100755 << 16
-        with open(sys.argv[1] + "/prefix/bin/" + name, "rb") as file:
-            wheel.writestr(info, file.read())
-    wheel.writestr("tileir/__init__.py", "")
-PYTHON
 sha() { sha256sum "$1" | head -c 64; }
 cat >>WORKSPACE <<WORKSPACE
 
 load("@tileir//rules_tileir:repositories.bzl", "tileir_archive")
 
-tileir_archive(name = "from_archive", urls = ["file://$work/tileir.tar"], sha256 = "$(sha "$work/tileir.tar")", strip_prefix = "tileir-1")
+tileir_archive(name = "from_archive", urls = ["file://$tarball"], sha256 = "$(sha "$tarball")", strip_prefix = "$(basename "$tarball" .tar.xz)")
 
-tileir_archive(name = "from_wheel", urls = ["file://$work/tileir-1-py3-none-any.whl"], sha256 = "$(sha "$work/tileir-1-py3-none-any.whl")")
+tileir_archive(name = "from_wheel", urls = ["file://$wheel"], sha256 = "$(sha "$wheel")")
 WORKSPACE
 cp bazel-bin/add_sm90.cubin "$work/first.cubin"
 for repository in from_archive from_wheel; do

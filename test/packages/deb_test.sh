@@ -43,7 +43,8 @@ kernels=/usr/lib/tileir/share/tileir/examples/kernels
 inside tileir-translate --mlir-to-cudatilebc $kernels/add.mlir -o /tmp/add.tileirbc
 inside tileiras /tmp/add.tileirbc -o /tmp/add.ptx --gpu-name sm_90 --emit=ptx
 grep -q '^\.target sm_90a' "$work/chroot/tmp/add.ptx" || fail "no PTX"
-for program in tileirdisasm tileir-serialize tileir-run tileir-interp tileir-check tileir-schedule tileir-lsp-server tileir-config; do
+for program in tileirdisasm tileir-serialize tileir-run tileir-interp tileir-check tileir-schedule tileir-lsp-server tileir-config \
+  tileir-bisect tileir-reduce; do
   inside $program --version >/dev/null || fail "$program --version"
 done
 inside tileir-config --check >"$work/log" || true

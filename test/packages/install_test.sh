@@ -14,12 +14,12 @@ mlir_opt=${LLVM_PREFIX:-/usr/lib/llvm-22}/bin/mlir-opt
 
 # Every program starts.
 for tool in tileiras tileirdisasm tileir-serialize tileir-translate tileir-run tileir-interp tileir-check tileir-schedule \
-  tileir-lsp-server tileir-opt; do
+  tileir-lsp-server tileir-opt tileir-bisect tileir-reduce; do
   "$bin/$tool" --version >"$TEST_TMPDIR/version" || fail "$tool --version"
   grep -qE "tileir|LLVM version" "$TEST_TMPDIR/version" || fail "$tool says $(cat "$TEST_TMPDIR/version")"
 done
 programs=("$bin"/*)
-[ ${#programs[@]} = 12 ] || fail "not twelve programs: ${programs[*]}"
+[ ${#programs[@]} = 14 ] || fail "not fourteen programs: ${programs[*]}"
 "$bin/tileir-nvcc" --tileir-help >/dev/null
 "$bin/tileir-serialize" --version | grep '^tileir-serialize: ' >/dev/null || fail "tileir-serialize is another program"
 "$bin/tileir-serialize" --help | grep -- --input-kind >/dev/null || fail "tileir-serialize has other options"
@@ -32,6 +32,13 @@ mkdir -p "$out"
 "$bin/tileiras" "$out/add.tileirbc" -o "$out/add.ptx" --gpu-name sm_80 --emit=ptx
 /usr/bin/python3 "$examples/make_case.py" add add.ptx "$out"
 "$bin/tileir-run" "$out/case.json" --arch=sm_80
+
+# Programs find each other: which pass did it, and the smallest kernel that shows it.
+"$bin/tileir-run" "$out/add.tileirbc" --init="$out/whole.json" 2>/dev/null
+"$bin/tileir-bisect" "$out/whole.json" --pipeline=planted-fault=wrong-add >"$out/said" || { cat "$out/said"; fail "tileir-bisect"; }
+grep -qx "culprit: test-tileir-plant-fault" "$out/said" || { cat "$out/said"; fail "another culprit"; }
+"$bin/tileir-reduce" "$out/whole.json" --pipeline=planted-fault=wrong-add -o "$out/small.mlir" || fail "tileir-reduce"
+grep -q "cuda_tile.module" "$out/small.mlir" || fail "tileir-reduce wrote no kernel"
 
 # The plugin needs no neighbour, and goes with the split set in any order.
 mkdir "$TEST_TMPDIR/alone"

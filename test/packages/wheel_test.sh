@@ -29,7 +29,7 @@ for file in tileir/bin/* tileir/lib/lib*; do
   others=$(grep -vxE "${allowed}lib[cm]\.so\.6|libdl\.so\.2|libpthread\.so\.0|ld-linux-x86-64\.so\.2" <<<"$needed" || true)
   [ -z "$others" ] || fail "$file needs $others"
 done
-[ $programs = 10 ] || fail "$programs programs and libraries instead of 10"
+[ $programs = 12 ] || fail "$programs programs and libraries instead of 12"
 cd - >/dev/null
 
 # As in an environment of a user's own.
@@ -60,7 +60,11 @@ run tileiras "$out/k.tileirbc" -o "$out/k.cubin" --gpu-name sm_90
 run tileiras "$out/k.tileirbc" -o "$out/k.ptx" --gpu-name sm_90 --emit=ptx
 run /usr/bin/python3 "$examples/make_case.py" attention k.ptx "$out"
 run tileir-run "$out/case.json" --arch=sm_90 --cubin="$out/k.cubin"
-for tool in tileirdisasm tileir-serialize tileir-interp tileir-check tileir-schedule tileir-lsp-server tileir-opt; do
+run tileir-translate --mlir-to-cudatilebc "$examples/add.mlir" -o "$out/add.tileirbc"
+run tileir-run "$out/add.tileirbc" --init="$out/whole.json" 2>/dev/null
+run tileir-bisect "$out/whole.json" --pipeline=planted-fault=wrong-add >"$out/said" || { cat "$out/said"; fail "tileir-bisect"; }
+grep -qx "culprit: test-tileir-plant-fault" "$out/said" || { cat "$out/said"; fail "another culprit"; }
+for tool in tileirdisasm tileir-serialize tileir-interp tileir-check tileir-schedule tileir-lsp-server tileir-opt tileir-reduce; do
   run "$tool" --version >/dev/null || fail "$tool --version"
 done
 run tileir-serialize --version | grep '^tileir-serialize: ' >/dev/null || fail "tileir-serialize is another program"
@@ -84,7 +88,7 @@ assert os.environ["PATH"].split(":").count(os.path.dirname(compiler.path)) == 1
 try:
     tileir.program("tileirass")
 except FileNotFoundError as error:
-    assert "tileir has no program 'tileirass'; it has tileir-check, " in str(error), error
+    assert "tileir has no program 'tileirass'; it has tileir-bisect, tileir-check, " in str(error), error
 else:
     raise AssertionError("no error")
 EOF

@@ -46,6 +46,15 @@ def fail(text):
     sys.exit(1)
 
 
+def processor_seconds(pid):
+    """What a process and the children that it waited for took of the processors; 0 when it is gone."""
+    try:
+        with open("/proc/%s/stat" % pid) as stat:
+            return sum(map(int, stat.read().rpartition(")")[2].split()[11:15])) / os.sysconf("SC_CLK_TCK")
+    except FileNotFoundError:
+        return 0.0
+
+
 class Processes:
     """Server and workers; they end with this program."""
 
@@ -56,6 +65,10 @@ class Processes:
             self.port = str(probe.getsockname()[1])
         self.server = None
         self.workers = []
+        self.ended = 0.0  # processor seconds of servers that were killed
+
+    def processor_seconds(self):
+        return self.ended + sum(processor_seconds(p.pid) for p in self.workers + [self.server] if p)
 
     def start(self, script, *words):
         log = open(os.path.join(self.folder, script + ".log"), "ab")
@@ -78,6 +91,7 @@ class Processes:
         self.workers = [self.start("worker.py", self.port, "worker%d" % i) for i in range(2)]
 
     def kill_server(self):
+        self.ended += processor_seconds(self.server.pid)
         self.server.send_signal(signal.SIGKILL)
         self.server.wait()
 
@@ -132,9 +146,10 @@ load(":kernels.bzl", "ARCHS", "KERNELS")
 class Builder:
     """Bazel with an output base of its own: a machine that has built nothing yet."""
 
-    def __init__(self, workspace, base, options):
+    def __init__(self, workspace, base, options, services):
         self.workspace = workspace
         self.base = base
+        self.services = services
         # Without links into its output, which another machine would take for packages.
         self.options = ["--symlink_prefix=/", *options]
 
@@ -150,19 +165,25 @@ class Builder:
         return subprocess.Popen(self.command("build", "--noshow_progress", "--repository_cache=", *self.options, *words, *targets),
                                 cwd=self.workspace.folder, env=self.environment(), stdout=log, stderr=log)
 
+    def processor_seconds(self):
+        """Of Bazel's server with its actions, and of the remote services."""
+        with open(os.path.join(self.base, "server/server.pid.txt")) as file:
+            bazel = processor_seconds(file.read())
+        return bazel + (self.services.processor_seconds() if self.services else 0)
+
     def said(self):
         with open(self.base + ".log", errors="replace") as log:
             return log.read()
 
     def build(self, *words, targets=("//...",), expect=0):
-        """Builds; returns seconds and Bazel's line about processes."""
-        begin = time.time()
+        """Builds; returns seconds, processor seconds and Bazel's line about processes."""
+        begin, cpu = time.time(), self.processor_seconds()
         code = self.start(*words, targets=targets).wait(_LIMIT)
-        seconds = time.time() - begin
+        seconds, cpu = time.time() - begin, self.processor_seconds() - cpu
         if (code != 0) != (expect != 0):
             fail("bazel build returned %d: %s" % (code, self.said()[-3000:]))
         found = re.search(r"INFO: (\d+ process(?:es)?[^\n]*)\.", self.said())
-        return seconds, found.group(1) if found else ""
+        return seconds, cpu, found.group(1) if found else ""
 
     def warm_up(self):
         """Starts the server and loads packages, so that times are those of the build."""
@@ -207,9 +228,11 @@ class Check:
     def workspace(self, name):
         return Workspace(self.tree, self.prefix, os.path.join(self.work, name), self.kernels)
 
-    def builder(self, workspace, *options):
+    def builder(self, workspace, *options, services=None):
         self.builders += 1
-        return Builder(workspace, os.path.join(self.work, "base%d" % self.builders), list(options))
+        builder = Builder(workspace, os.path.join(self.work, "base%d" % self.builders), list(options), services)
+        builder.warm_up()
+        return builder
 
     def services_in(self, name, workers):
         folder = os.path.join(self.work, name)
@@ -221,45 +244,43 @@ class Check:
             services.start_workers()
         return services
 
-    def row(self, way, step, seconds, line):
-        self.rows.append((way, step, seconds, line))
-        print("%-10s %-22s %7.1f s   %s" % (way, step, seconds, line), flush=True)
+    def row(self, way, step, seconds, cpu, line):
+        self.rows.append((way, step, seconds, cpu, line))
+        print("%-10s %-22s %7.1f s %7.1f s of processors   %s" % (way, step, seconds, cpu, line), flush=True)
 
-    def steps(self, way, options):
+    def steps(self, way, options, services=None):
         """Cold, warm on a second machine, one source touched, one target added. Returns the products of the last three."""
         workspace = self.workspace("ws_" + way)
-        first = self.builder(workspace, *options)
-        first.warm_up()
+        first = self.builder(workspace, *options, services=services)
         results = []
         line = None
         try:
-            seconds, line = first.build()
-            self.row(way, "cold", seconds, line)
+            seconds, cpu, line = first.build()
+            self.row(way, "cold", seconds, cpu, line)
             cold = line
             results.append(first.products())
             if options:
-                second = self.builder(workspace, *options)
-                second.warm_up()
+                second = self.builder(workspace, *options, services=services)
                 try:
-                    seconds, line = second.build()
-                    self.row(way, "warm, another machine", seconds, line)
+                    seconds, cpu, line = second.build()
+                    self.row(way, "warm, another machine", seconds, cpu, line)
                     if count(line, "remote cache hit") != 2 * self.kernels:
                         fail("a second machine runs actions: " + line)
                     same(way + ", warm", second.products(), results[0])
                 finally:
                     second.end()
             else:
-                seconds, line = first.build()
-                self.row(way, "nothing to do", seconds, line)
+                seconds, cpu, line = first.build()
+                self.row(way, "nothing to do", seconds, cpu, line)
             workspace.touch("k000", "_changed")
-            seconds, line = first.build()
-            self.row(way, "one source touched", seconds, line)
+            seconds, cpu, line = first.build()
+            self.row(way, "one source touched", seconds, cpu, line)
             results.append(first.products())
             if count(line, "process") > 3:
                 fail("one source touched: " + line)
             workspace.archs(["sm_90", "sm_100"])
-            seconds, line = first.build()
-            self.row(way, "one target added", seconds, line)
+            seconds, cpu, line = first.build()
+            self.row(way, "one target added", seconds, cpu, line)
             results.append(first.products())
         finally:
             first.end()
@@ -272,7 +293,7 @@ class Check:
 
         cache = self.services_in("cache", False)
         address = "grpc://127.0.0.1:" + cache.port
-        got, _ = self.steps("cache", ["--remote_cache=" + address])
+        got, _ = self.steps("cache", ["--remote_cache=" + address], cache)
         for one, other, step in zip(got, local, ["cold", "touched", "added"]):
             same("cache, " + step, one, other)
         cache.end()
@@ -280,7 +301,7 @@ class Check:
         execution = self.services_in("execution", True)
         address = "grpc://127.0.0.1:" + execution.port
         remote = ["--remote_executor=" + address, "--spawn_strategy=remote", "--jobs=8", "--remote_retries=30"]
-        got, cold = self.steps("execution", remote)
+        got, cold = self.steps("execution", remote, execution)
         for one, other, step in zip(got, local, ["cold", "touched", "added"]):
             same("execution, " + step, one, other)
         if count(cold, "remote") != 2 * self.kernels or "sandbox" in cold or "local" in cold:
@@ -312,10 +333,9 @@ class Check:
         options = ["--remote_executor=grpc://127.0.0.1:" + services.port, "--spawn_strategy=remote", "--jobs=8",
                    "--remote_retries=60"]
         workspace = self.workspace("ws_" + name)
-        builder = self.builder(workspace, *options)
-        builder.warm_up()
+        builder = self.builder(workspace, *options, services=services)
         try:
-            begin = time.time()
+            begin, cpu = time.time(), builder.processor_seconds()
             build = builder.start()
 
             def done():
@@ -332,19 +352,19 @@ class Check:
             services.start_server()
             if build.wait(_LIMIT):
                 fail("the build did not survive its server: " + builder.said()[-3000:])
-            seconds = time.time() - begin
+            seconds, cpu = time.time() - begin, builder.processor_seconds() - cpu
             line = re.search(r"INFO: (\d+ process[^\n]*)\.", builder.said())
-            self.row("execution", "server killed", seconds, line.group(1) if line else "")
+            self.row("execution", "server killed", seconds, cpu, line.group(1) if line else "")
             same("killed", builder.products(), wanted)
             print("%d actions done before the kill, %d in all" % (before, done()), flush=True)
             if done() > 2 * self.kernels + len(services.workers):
                 fail("actions that were done run again")
             # All is there, from before and after: another machine runs nothing.
-            other = self.builder(workspace, *options)
+            other = self.builder(workspace, *options, services=services)
             try:
-                seconds, line = other.build()
+                seconds, cpu, line = other.build()
                 same("after the kill", other.products(), wanted)
-                self.row("execution", "another machine after", seconds, line)
+                self.row("execution", "another machine after", seconds, cpu, line)
                 if count(line, "remote cache hit") != 2 * self.kernels:
                     fail("results are lost: " + line)
             finally:
@@ -372,9 +392,9 @@ def main():
     finally:
         check.end()
     if options.table:
-        print("\n| | step | seconds | Bazel says |\n|---|---|---|---|")
+        print("\n| | step | seconds | processor seconds | Bazel says |\n|---|---|---:|---:|---|")
         for row in check.rows:
-            print("| %s | %s | %.1f | %s |" % row)
+            print("| %s | %s | %.1f | %.1f | %s |" % row)
 
 
 if __name__ == "__main__":

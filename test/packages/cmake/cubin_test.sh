@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # tileir_add_cubin of an installed prefix in a project of somebody else's: built, built again, changed, misused.
-# Usage: cubin_test.sh PREFIX.SH TILEIRAS TRANSLATE SERIALIZE CUBIN.CMAKE KERNEL.mlir KERNEL.tileirbc
+# Usage: cubin_test.sh KERNEL.mlir KERNEL.tileirbc
 set -euo pipefail
 if ! command -v cmake >/dev/null; then
   echo "SKIPPED: no cmake; run tools/setup/setup.sh --peers"
@@ -9,8 +9,8 @@ if ! command -v cmake >/dev/null; then
 fi
 work=$(mktemp -d "${TEST_TMPDIR:-/tmp}/cmake.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-bash "$1" "$work/a prefix" "$2" "$3" "$4" "$5"
-text=$(realpath "$6") bytecode=$(realpath "$7")
+packages/install "$work/a prefix"
+text=$(realpath "$1") bytecode=$(realpath "$2")
 mkdir "$work/project"
 cp "$text" "$work/project/add.mlir"
 cp "$bytecode" "$work/project/given.tileirbc"
