@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""session.py SERVER: talks to the server as an editor does, with framed messages, and prints what comes back."""
+"""session.py SERVER [OPTION]...: talks to the server as an editor does, with framed messages, and prints what comes back."""
 import json
 import subprocess
 import sys
@@ -16,6 +16,19 @@ LOWERED = """gpu.module @kernels {
   nv_tileaa.func kernel @k(%n: i32) {
     %m = arith.addi %n, %n : i32
     nv_tileaa.return
+  }
+}
+"""
+HINTED = """cuda_tile.module @kernels {
+  entry @copy(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {
+    %view = make_tensor_view %from, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64,1]>
+    %tiles = make_partition_view %view : partition_view<tile=(64x64), tensor_view<64x64xf32, strides=[64,1]>>
+    %zero = constant <i32: 0> : tile<i32>
+    %tile, %token = load_view_tko weak %tiles[%zero, %zero] : partition_view<tile=(64x64), tensor_view<64x64xf32, strides=[64,1]>>, tile<i32> -> tile<64x64xf32>, token
+    %out = make_tensor_view %to, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64,1]>
+    %places = make_partition_view %out : partition_view<tile=(64x64), tensor_view<64x64xf32, strides=[64,1]>>
+    %done = store_view_tko weak %tile, %places[%zero, %zero] : tile<64x64xf32>, partition_view<tile=(64x64), tensor_view<64x64xf32, strides=[64,1]>>, tile<i32> -> token
+    return
   }
 }
 """
@@ -48,11 +61,13 @@ messages = [
     at(3, "hover", "file:///lowered.mlir", 3, 8),
     document("file:///broken.mlir", KERNEL.replace("addi", "addy")),
     document("file:///deep.mlir", DEEP),
+    document("file:///hinted.mlir", HINTED),
     {"id": 4, "method": "shutdown"},
     {"method": "exit"},
 ]
-server = subprocess.run([sys.argv[1]], input=b"".join(map(frame, messages)), stdout=subprocess.PIPE, timeout=100)
+server = subprocess.run(sys.argv[1:], input=b"".join(map(frame, messages)), stdout=subprocess.PIPE, timeout=100)
 rest = server.stdout
+hints = []
 while rest:
     head, _, rest = rest.partition(b"\r\n\r\n")
     length = int(head.split(b":")[1])
@@ -60,10 +75,18 @@ while rest:
     rest = rest[length:]
     if answer.get("method") == "textDocument/publishDiagnostics":
         parameters = answer["params"]
+        # The compiler's come when they are ready, between other answers.
+        ours = [d for d in parameters["diagnostics"] if d.get("source", "").startswith("tileir ")]
+        hints += ours
+        if ours:
+            continue
         print(parameters["uri"], len(parameters["diagnostics"]), "diagnostics")
         for diagnostic in parameters["diagnostics"]:
             start = diagnostic["range"]["start"]
             print(" ", diagnostic["severity"], start["line"], start["character"], diagnostic["message"])
     else:
         print("answer", answer.get("id"), json.dumps(answer.get("result", answer.get("error"))))
+for hint in hints:
+    start, end = hint["range"]["start"], hint["range"]["end"]
+    print("hint", hint["severity"], start["line"], start["character"], end["character"], hint["source"], hint["message"])
 print("exit", server.returncode)

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/tileir-lsp-server/Documentation.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using llvm::StringRef;
+
+/// The pages that TableGen writes of the dialects, one behind the other.
+static const char kPages[] =
+#include "tools/tileir-lsp-server/Pages.inc"
+    ;
+
+/// Sections by the operation that heads them.
+static llvm::StringMap<StringRef> readPages() {
+  llvm::StringMap<StringRef> sections;
+  constexpr StringRef mark = "\n### `";
+  StringRef rest = kPages;
+  for (size_t at; (at = rest.find(mark)) != StringRef::npos;) {
+    auto [name, behind] = rest.substr(at + mark.size()).split('`');
+    StringRef text = behind.drop_front(behind.find('\n'));
+    // Operations end where the next one, or the attributes, begin.
+    text = text.take_front(std::min(text.find("\n### "), text.find("\n## ")));
+    sections.try_emplace(name, text.trim());
+    rest = behind;
+  }
+  return sections;
+}
+
+StringRef tileir::findDocumentation(StringRef operation) {
+  static const llvm::StringMap<StringRef> sections = readPages();
+  return sections.lookup(operation);
+}

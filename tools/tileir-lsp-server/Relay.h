@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Relay between an editor and MLIR's language server. The server is a library
+// without a place for additions, but both sides speak JSON-RPC over the
+// standard streams: the relay takes these, and the server gets pipes.
+
+#ifndef TOOLS_TILEIR_LSP_SERVER_RELAY_H
+#define TOOLS_TILEIR_LSP_SERVER_RELAY_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/thread.h"
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace tileir {
+
+/// Functions for all that the relay adds to the server's messages.
+struct Additions {
+  /// Markdown behind the server's about the operation of that name.
+  std::function<llvm::StringRef(llvm::StringRef operation)> documentation;
+  /// Returns whether this word is one to complete with.
+  std::function<bool(llvm::StringRef label)> isOffered;
+  /// Diagnostics of a document in which the server finds no error.
+  std::function<llvm::json::Array(llvm::StringRef text)> diagnostics;
+};
+
+class Relay {
+public:
+  /// Takes the standard streams of the process.
+  explicit Relay(Additions additions);
+
+  /// Waits until all that the server said has reached the editor.
+  void finish();
+
+private:
+  struct Document {
+    std::string text;
+    int64_t version = 0;
+    /// Diagnostics that the server sent last, and the version they are of.
+    llvm::json::Object published;
+    bool isDue = false; ///< Its own diagnostics are to be made.
+  };
+
+  /// Carries messages of the editor to the server until the editor ends.
+  void readEditor();
+  /// Carries messages of the server to the editor until the server ends.
+  void readServer();
+  /// Makes diagnostics of documents that are due, until there is no server.
+  void diagnose();
+
+  /// Remembers what a message of the editor asks or opens.
+  void note(const llvm::json::Object &message);
+  /// Adds to a message of the server.
+  void extend(llvm::json::Object &message);
+  void extendAnswer(llvm::StringRef method, llvm::json::Value &result);
+  /// Writes a message to the editor.
+  void send(const llvm::json::Value &message);
+
+  Additions additions;
+  std::FILE *editorInput, *serverOutput;
+  int editorOutput, serverInput;
+  bool isPretty = false;
+
+  std::mutex mutex, outputMutex;
+  std::condition_variable changed;
+  llvm::StringMap<std::string> methods; ///< Of requests in flight, by id.
+  llvm::StringMap<Document> documents;
+  bool hasEnded = false;
+  std::optional<llvm::thread> fromServer, diagnoses;
+};
+
+} // namespace tileir
+
+#endif // TOOLS_TILEIR_LSP_SERVER_RELAY_H
