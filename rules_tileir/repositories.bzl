@@ -7,6 +7,7 @@ Each has a target `toolchain` to register. This file loads no other: a workspace
 _RELEASE = "13.5.37"
 
 # Variables that say where a CUDA toolkit is.
+# TILEIR_LIBDEVICE_PATH: path of libdevice.10.bc for toolchains; else below the toolkit.
 _CUDA_ENVIRON = [
     "CUDA_HOME",
     "CUDA_PATH",
@@ -138,6 +139,7 @@ def _finish(ctx, tools, cuda = ""):
         ["load(\"@rules_tileir//:toolchain.bzl\", \"tileir_toolchain\")", "", _HEAD] + _link_cuda(ctx, cuda) + [_TOOLCHAIN],
     )
 
+# TILEIR_PREFIX: the installation of a `tileir_prefix` that names none.
 def _tileir_prefix_impl(ctx):
     prefix = ctx.attr.prefix or ctx.os.environ.get("TILEIR_PREFIX", "")
     if not prefix:

@@ -16,80 +16,94 @@ namespace tileir::gates {
 // boolean parser. A variable is read where its value is used and never cached.
 // "Present" means that getenv does not return null, so an empty value counts.
 
-/// TILEIR_DELAY_TMA_STORE_WAIT: base-10 integer as std::stoi reads it (leading
-/// blanks and a sign are fine, text behind the digits is ignored); 0 when
-/// unset. No digits, or a value that int does not hold, writes
-/// `TILEIR_DELAY_TMA_STORE_WAIT: stoi` to stderr and aborts the process.
+/// TILEIR_DELAY_TMA_STORE_WAIT: integer as `std::stoi` reads it (leading blanks
+/// and a sign are fine, text behind the digits is ignored), else 0; a store by
+/// tensor map waits until its buffer has been read only behind so many later
+/// ones of its block. No digits, or a value that int does not hold, writes
+/// `TILEIR_DELAY_TMA_STORE_WAIT: stoi` to stderr and aborts.
 int delayTmaStoreWait();
 
-/// TILEIR_DEBUG_DUMP_BC: present = write the bitcode before code generation.
+/// TILEIR_DEBUG_DUMP_BC: set, also to `0` = the bitcode before code generation
+/// is written beside the output, also of a failed run, never through a link;
+/// under a new name in the folder for temporary files when the output is no
+/// file.
 bool debugDumpBC();
 
-/// TILEIR_DEBUG_DUMP_LLVM: present = write the LLVM IR before code generation.
+/// TILEIR_DEBUG_DUMP_LLVM: set, also to `0` = the same with LLVM IR.
 bool debugDumpLLVM();
 
-/// TILEIR_PREFER_TMA_FOR_LOAD_STORE: on when it equals `true` or `1`, off with
-/// any other value; empty optional when unset: the compiler decides.
+/// TILEIR_PREFER_TMA_FOR_LOAD_STORE: `true` or `1`: from sm_90 on, every load
+/// outside of loops and every store that may go by tensor map (TMA) does;
+/// another value: no store does; unset: the compiler decides, and
+/// `--remarks=layout` says where not and why.
 std::optional<bool> preferTmaForLoadStore();
 
-/// TILEIR_ALWAYS_SWIZZLE: present = every shared-memory layout is swizzled.
+/// TILEIR_ALWAYS_SWIZZLE: set, also to `0` = layout changes through shared
+/// memory use the widest swizzle that the tile has, whatever it costs.
 bool alwaysSwizzle();
 
-/// TILE_AS_DEBUG_UNLIMITED_SMEM: present = no cap on shared memory, also with
-/// the value `0` or `false`.
+/// TILE_AS_DEBUG_UNLIMITED_SMEM: set, also to `0` or `false` = no limit on
+/// shared memory in our checks.
 bool unlimitedSharedMemory();
 
-/// TILE_AS_DEBUG_VERBOSE: on when it equals `1`, else off.
+/// TILE_AS_DEBUG_VERBOSE: equals `1` (not `true`, not `01`) = each child
+/// process with its arguments, status, time and memory, and what ptxas says of
+/// a success.
 bool debugVerbose();
 
-/// MLIR_ENABLE_EVO: present = one half of what passes PTX_KNOBS_PATH on.
+/// MLIR_ENABLE_EVO: set, also to nothing = one half of what passes
+/// PTX_KNOBS_PATH on.
 bool enableEvo();
 
-/// PTX_KNOBS_PATH: the path as it stands; empty optional when unset.
+/// PTX_KNOBS_PATH: path as it stands; with MLIR_ENABLE_EVO, ptxas gets it as
+/// `--knobs-file=`.
 std::optional<std::string> ptxKnobsPath();
 
-/// CUDA_ROOT, CUDA_HOME, CUDA_PATH: the first that is present, even if empty.
+/// CUDA_ROOT, CUDA_HOME, CUDA_PATH: the first that is set, even if empty or
+/// wrong; `<root>/bin/ptxas` (`tileiras`) and `<root>/nvvm/libdevice` are in
+/// it.
 std::optional<std::string> cudaRoot();
 
-/// PATH as it stands; empty optional when unset.
+/// PATH: ptxas where nothing above named it, `nvdisasm`; `tileiras` takes no
+/// program from an empty or relative element, and says so.
 std::optional<std::string> searchPath();
 
 /// TMPDIR, TMP, TEMP, TEMPDIR: the first that is set and not empty, else
-/// `/tmp`.
+/// `/tmp`; where the private folder is made.
 std::string temporaryDirectory();
 
-/// TILEIR_SEED_MODE: on when it equals `1`, else off.
+/// TILEIR_SEED_MODE: equals `1` = as `--seed-mode`.
 bool seedMode();
 
-/// TILEIR_NEWEST_RULES: on when it equals `1`, else off.
+/// TILEIR_NEWEST_RULES: equals `1` = `cuda_tile` text is verified by the rules
+/// of release 13.5, as bytecode always is.
 bool newestRules();
 
-/// TILEIR_WARN_HINTS: on when it equals `1`, else off. What the plugin's flag
-/// `-Wunsupported-hints` says, for callers that cannot place a flag behind the
-/// option that loads the plugin.
+/// TILEIR_WARN_HINTS: equals `1` = as `-Wunsupported-hints` of
+/// `tileir-translate`, in plugins, too: for callers that cannot place a flag
+/// behind the option that loads the plugin.
 bool warnHints();
 
-/// TILEIR_ERR_HINTS: on when it equals `1`, else off; as `-Werr-hints`.
+/// TILEIR_ERR_HINTS: equals `1` = as `-Werr-hints`, in plugins, too.
 bool errorOnHints();
 
-/// TILEIR_PTXAS_PATH: the path as it stands; empty optional when unset.
+/// TILEIR_PTXAS_PATH: path, not empty; the assembler. `--ptxas-path` beats it.
 std::optional<std::string> ptxasPath();
 
-/// TILEIR_TOOL_TIMEOUT: the text as it stands, seconds that ptxas and nvdisasm
-/// may take; empty optional when unset.
+/// TILEIR_TOOL_TIMEOUT: seconds that ptxas and nvdisasm may take, 0 is no
+/// limit; `--tool-timeout` beats it.
 std::optional<std::string> toolTimeout();
 
 /// TILEIR_DEBUG: names of passes and analyses with commas between them, whose
-/// decisions go to stderr; `all` stands for every name. Returns whether `type`
-/// is one of them.
+/// decisions go to stderr; `all` stands for every name.
 bool debugs(std::string_view type);
 
-/// TILEIR_STATISTICS: on when it equals `1`, else off; what passes counted goes
-/// to stderr.
+/// TILEIR_STATISTICS: equals `1` = what passes counted goes to stderr.
 bool statistics();
 
-/// TILEIR_VERIFY_CONVERGENCE: on when it equals `1`, else off; the PTX is
-/// searched for instructions of whole warps that a part of one may reach.
+/// TILEIR_VERIFY_CONVERGENCE: equals `1` = the PTX is searched for instructions
+/// of whole warps (`.aligned`, `bar.sync`, full masks) that a part of one may
+/// reach; each is an error. Tests have it on.
 bool verifyConvergence();
 
 /// Largest static shared memory of a block in bytes that the compiler plans

@@ -2,7 +2,7 @@
 //
 // Channels by which passes tell what they did: remarks for users; decisions
 // (TILEIR_DEBUG) and counts (TILEIR_STATISTICS) for who works on them, in every
-// build. docs/debugging.md says how they look.
+// build. docs/develop/debugging.md says how they look.
 
 #ifndef PASSES_ANALYSIS_REMARKS_H
 #define PASSES_ANALYSIS_REMARKS_H

@@ -13,5 +13,6 @@ from ._programs import program
 
 __all__ = ["Compiler", "__version__", "program", "use", "which"]
 
+# TILEIR_USE: equals `1` = importing `tileir` does `tileir.use()`.
 if _os.environ.get("TILEIR_USE") == "1":
     use()

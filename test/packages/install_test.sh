@@ -101,6 +101,16 @@ mlir-opt: not found
   looked for mlir-opt-22 on the path
   looked for /nothing/bin/mlir-opt
 *" "${bare[@]}" LLVM_PREFIX=/nothing PATH="$TEST_TMPDIR/path" "$config" --check
+# A plugin: mlir-opt says only that it ignores one.
+expect 0 "$prefix/lib/libTileIR.so: * loads it" "$config" --check "$prefix/lib/libTileIR.so"
+expect 1 "libTileIR.so: a name without a slash, * write ./libTileIR.so" "$config" --check libTileIR.so
+expect 1 "./libTileIR.so: no such file" "$config" --check ./libTileIR.so
+cp -L "$prefix/lib/libTileASPasses.so" "$TEST_TMPDIR/lonely.so"
+expect 1 "$TEST_TMPDIR/lonely.so needs more than is there:
+  lib*.so: not found*" "$config" --check "$TEST_TMPDIR/lonely.so"
+expect 1 "$config: * does not load it:
+  *Request ignored.*" "$config" --check "$config"
+expect 2 "*tileir-config --version*" "$config" --plugin now
 sed -i 's/libMLIR\.so\.22/libMLIX.so.22/' "$prefix/lib/libTileIR.so"
 expect 1 "*
 libMLIX.so.22.1: not found

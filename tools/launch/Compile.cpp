@@ -58,6 +58,8 @@ static constexpr double kSeconds = 7 * 24 * 3600;
 static bool findCompiler(const Options &options, std::string &path,
                          std::string &error) {
   path = options.compiler;
+  // TILEIRAS: path of the compiler that `tileir-run` calls, and to which
+  // `tileir-nvcc` makes nvcc's link; else the one beside the program.
   if (const char *env = path.empty() ? std::getenv("TILEIRAS") : nullptr)
     path = env;
   return !path.empty() || findProgram("tileiras", path, error);

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes, docs/design/heuristics.md what Heuristics.def has
-# (--fix refreshes them); a name under which
-# passes log is the argument of one or stands beside those in docs/develop/debugging.md, which has all; docs/start/tools.md has a row for each gate and variable; docs/start/options.md has the options of the pipeline; the README has
-# the times of docs/measurements/build.csv.
+# PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes, docs/design/heuristics.md what
+# Heuristics.def has (--fix refreshes them); a name under which passes log is the argument of one or stands beside those in
+# docs/develop/debugging.md, which has all; docs/start/tools.md has a row for each gate; docs/start has the pages of options,
+# exit codes, variables, remarks and findings that the sources make; docs/README.md has every page; the README has the times of
+# docs/measurements/build.csv.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 prefix=${LLVM_PREFIX:-/usr/lib/llvm-22}
@@ -53,14 +54,18 @@ while IFS=: read -r file line; do
   fi
 done < <(git grep -E '^#define DEBUG_TYPE' -- 'passes/*.cpp')
 while read -r name; do
-  if ! grep -qE "^\|.*\`-?$name\`.* \| " docs/start/tools.md; then
-    echo "docs/start/tools.md: no row says what '$name' does"
+  if ! grep -qE "^\|.*\`-$name\`.* \| " docs/start/tools.md; then
+    echo "docs/start/tools.md: no row says what '-$name' does"
     status=1
   fi
-done < <(
-  sed -nE 's/^ *\{+"([a-z0-9-]+)", &CodegenGates::.*/\1/p' tools/driver/Gates.cpp
-  grep -oE '^/// [A-Z][A-Z_, ]*[A-Z]:' dialects/support/RuntimeGates.h | grep -oE '[A-Z_]{3,}'
-)
+done < <(sed -nE 's/^ *\{+"([a-z0-9-]+)", &CodegenGates::.*/\1/p' tools/driver/Gates.cpp)
+/usr/bin/python3 tools/lint/references.py ${fix:+"$fix"} || status=1
+for page in $(git ls-files 'docs/*/*.md' ':!docs/measurements'); do
+  if ! grep -qF "](${page#docs/})" docs/README.md; then
+    echo "docs/README.md: no row has $page"
+    status=1
+  fi
+done
 /usr/bin/python3 tools/lint/pipeline_options.py ${fix:+"$fix"} || status=1
 /usr/bin/python3 tools/bazel/times.py check || status=1
 exit $status

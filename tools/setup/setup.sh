@@ -14,10 +14,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+# TILEIR_TOOLKIT: folder for what set-up installs from PyPI, else `~/.local/share/tileir`; the last place where `tileiras`
+# looks for ptxas and libdevice, after what pip installed beside the wheel, unless what it found is older than 13.0.
 toolkit="${TILEIR_TOOLKIT:-$HOME/.local/share/tileir}"
 packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 clang-format-22 lld-22
-  liblz4-dev libzstd-dev zlib1g-dev googletest
+  liblz4-dev libzstd-dev zlib1g-dev googletest nlohmann-json3-dev libcli11-dev
   bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib
   qemu-user gcc g++ cmake pkg-config git python3 python3-pip python3-venv python3-numpy shellcheck
 )

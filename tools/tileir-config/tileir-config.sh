@@ -9,6 +9,7 @@
 #   tileir-config --ldflags           flags to link it
 #   tileir-config --nvcc              the nvcc that compiles tile kernels by this compiler: -DCMAKE_CUDA_COMPILER=…
 #   tileir-config --check             what is there of what the compiler and the plugin need, and where it was looked for
+#   tileir-config --check PLUGIN      whether mlir-opt-22 loads this plugin, and why not: it does not say so itself
 #   tileir-config --help
 #
 # It works in an installation, wherever that was moved, and in a build tree. LLVM_PREFIX (default /usr/lib/llvm-22) is the
@@ -18,6 +19,7 @@
 set -euo pipefail
 called=${BASH_SOURCE[0]}
 itself=$(realpath -- "$called")
+# LLVM_PREFIX: folder of LLVM and MLIR 22, else `/usr/lib/llvm-22`; the build, CMake and `tileir-config` look there.
 llvm=${LLVM_PREFIX:-/usr/lib/llvm-22}
 
 usage() { sed -n '3,/^# Exit/s/^# \{0,1\}//p' "$itself"; }
@@ -86,10 +88,33 @@ check() {
     "the plugin needs it: install mlir-22-tools, or set LLVM_PREFIX; tileir-opt does without"
 }
 
-if [ $# != 1 ]; then
+# Why mlir-opt says "Request ignored" for plugin $1, or that it does not.
+check_plugin() {
+  local mlir_opt broken said
+  mlir_opt=$(type -P mlir-opt-22 || type -P "$llvm/bin/mlir-opt" || true)
+  case $1 in
+  */*) ;;
+  *)
+    echo "$1: a name without a slash, which the loader looks for in its own folders alone; write ./$1"
+    exit 1
+    ;;
+  esac
+  [ -e "$1" ] || { echo "$1: no such file"; exit 1; }
+  broken=$({ LC_ALL=C ldd "$1" 2>&1 || true; } | sed -n -e 's/^\t*\(.*\) => not found$/\1: not found/p' -e "s|^.*: version \(.*\)|version \1|p")
+  [ -z "$broken" ] || { echo "$1 needs more than is there:"; while read -r said; do echo "  $said"; done <<<"$broken"; exit 1; }
+  [ -n "$mlir_opt" ] || { echo "mlir-opt: not found"; exit 1; }
+  said=$("$mlir_opt" --load-dialect-plugin="$1" --load-pass-plugin="$1" - 2>&1 <<<'' >/dev/null) || true
+  [ -z "$said" ] || { printf '%s: %s does not load it:\n  %s\n' "$1" "$mlir_opt" "$said"; exit 1; }
+  echo "$1: $mlir_opt loads it"
+}
+
+case $#:${1:-} in
+1:* | 2:--check) ;;
+*)
   usage >&2
   exit 2
-fi
+  ;;
+esac
 case $1 in
 -h | --help) usage ;;
 --nvcc) program=$(beside tileir-nvcc) && exec "$program" --tileir-print ;;
@@ -102,7 +127,13 @@ case $1 in
   echo "-std=c++17 -fPIC -fno-exceptions $include -isystem $llvm/include"
   ;;
 --ldflags) find_root && echo "-shared $library -Wl,-rpath,${library%/*} -L$llvm/lib -lMLIR -lLLVM" ;;
---check) find_root && check && exit $missing ;;
+--check)
+  if [ $# = 2 ]; then
+    check_plugin "$2"
+  else
+    find_root && check && exit $missing
+  fi
+  ;;
 *)
   echo "error: unknown option '$1'; tileir-config --help lists them" >&2
   exit 2

@@ -29,6 +29,8 @@ case ${1:-} in
 --tileir-help) sed -n '3,/^# Exit/s/^# \{0,1\}//p' "$itself"; exit 0 ;;
 esac
 
+# TILEIR_NVCC: path of the nvcc that `tileir-nvcc` starts; else that of CUDA_ROOT, CUDA_HOME or CUDA_PATH, the path,
+# /usr/local/cuda.
 find_nvcc() {
   local root="${CUDA_ROOT-${CUDA_HOME-${CUDA_PATH-}}}" place
   local found="${TILEIR_NVCC:-}" said="TILEIR_NVCC is"
@@ -99,6 +101,7 @@ check_release() {
 
 nvcc=$(find_nvcc)
 tileiras=$(find_tileiras)
+# XDG_CACHE_HOME: the folder of links to a toolkit is made below it; else below `~/.cache`.
 cache=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}
 [ -n "$cache" ] || fail "no folder for links: neither XDG_CACHE_HOME nor HOME is set"
 # A toolkit that changes in its place gets another folder, as one of another place does.
