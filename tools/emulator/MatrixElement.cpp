@@ -4,19 +4,14 @@
 #include "tools/emulator/Decode.h"
 #include "tools/emulator/FloatOps.h"
 
+#include <cstring>
+
 namespace tileir::emu {
 
-double decodeElement(Type t, uint64_t bits) {
+/// The number that a byte stands for, or its low bits.
+static double decodeByte(Type t, uint64_t bits) {
   using namespace cases;
   switch (t) {
-  case Type::F16:
-    return halfToFloat(uint16_t(bits));
-  case Type::BF16:
-    return bfloatToFloat(uint16_t(bits));
-  case Type::TF32: // The lower 13 bits are not read.
-    return asFloat(uint32_t(bits) & 0xFFFFE000);
-  case Type::F32:
-    return asFloat(uint32_t(bits));
   case Type::E4M3:
   case Type::UE4M3:
     return decodeFloat(kE4M3, bits & (t == Type::UE4M3 ? 127 : 255));
@@ -42,6 +37,98 @@ double decodeElement(Type t, uint64_t bits) {
     return double(bits & 1);
   default:
     return 0;
+  }
+}
+
+/// `decodeByte` of all bytes.
+static const double *byteTable(Type t) {
+  struct Table {
+    double values[256];
+  };
+  static const std::vector<Table> tables = [] {
+    std::vector<Table> all(size_t(Type::E2M1x4) + 1);
+    for (size_t type = 0; type < all.size(); ++type)
+      for (uint64_t bits = 0; bits < 256; ++bits)
+        all[type].values[bits] = decodeByte(Type(type), bits);
+    return all;
+  }();
+  return tables[size_t(t)].values;
+}
+
+double decodeElement(Type t, uint64_t bits) {
+  switch (t) {
+  case Type::F16:
+    return halfToFloat(uint16_t(bits));
+  case Type::BF16:
+    return bfloatToFloat(uint16_t(bits));
+  case Type::TF32: // The lower 13 bits are not read.
+    return asFloat(uint32_t(bits) & 0xFFFFE000);
+  case Type::F32:
+    return asFloat(uint32_t(bits));
+  default:
+    return byteTable(t)[bits & 255];
+  }
+}
+
+void decodeElements(Type t, const uint8_t *bytes, int count, double *to) {
+  auto words = [&](auto word, auto decode) {
+    for (int k = 0; k < count; ++k) {
+      std::memcpy(&word, bytes + size_t(k) * sizeof word, sizeof word);
+      to[k] = decode(word);
+    }
+  };
+  switch (elementBits(t)) {
+  case 32:
+    return words(uint32_t(), [&](uint32_t v) { return decodeElement(t, v); });
+  case 16:
+    if (t == Type::BF16)
+      return words(uint16_t(), [](uint16_t v) { return bfloatToFloat(v); });
+    return words(uint16_t(),
+                 [table = halfTable()](uint16_t v) { return table[v]; });
+  case 8:
+    return words(uint8_t(),
+                 [table = byteTable(t)](uint8_t v) { return table[v]; });
+  default: {
+    const double *table = byteTable(t);
+    int bits = elementBits(t);
+    for (int k = 0; k < count; ++k)
+      to[k] = table[bytes[k * bits / 8] >> (k * bits % 8)];
+  }
+  }
+}
+
+void packColumns(const double *B, int N, int K, std::vector<double> &packed) {
+  packed.resize(size_t(N) * size_t(K));
+  double *to = packed.data();
+  for (int n = 0; n < N; n += kColumnsTogether)
+    for (int k = 0; k < K; ++k)
+      for (int j = 0; j < kColumnsTogether; ++j)
+        *to++ = B[size_t(n + j) * size_t(K) + size_t(k)];
+}
+
+#if defined(__x86_64__)
+__attribute__((target_clones("avx512f", "avx2", "default")))
+#endif
+void multiplyRows(const double *A, const double *packed, double *D, int M,
+                  int N, int K) {
+  // Sums of four rows do not wait for each other.
+  typedef double Columns
+      __attribute__((vector_size(sizeof(double) * kColumnsTogether)));
+  for (int n = 0; n < N; n += kColumnsTogether) {
+    const double *b = packed + size_t(n) * size_t(K);
+    for (int m = 0; m < M; m += 4) {
+      const double *a = A + size_t(m) * size_t(K);
+      Columns sums[4] = {};
+      for (int k = 0; k < K; ++k) {
+        Columns column;
+        std::memcpy(&column, b + size_t(k) * kColumnsTogether, sizeof column);
+        for (int row = 0; row < 4; ++row)
+          sums[row] += a[row * K + k] * column;
+      }
+      for (int row = 0; row < 4; ++row)
+        std::memcpy(D + size_t(m + row) * size_t(N) + n, &sums[row],
+                    sizeof sums[row]);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 #ifndef TOOLS_EMULATOR_MATRIXELEMENT_H
 #define TOOLS_EMULATOR_MATRIXELEMENT_H
 
+#include "tools/emulator/Descriptor.h"
 #include "tools/emulator/Machine.h"
 
 namespace tileir::emu {
@@ -10,8 +11,58 @@ class Decoder;
 
 /// The number that the low bits of `bits` stand for.
 double decodeElement(Type t, uint64_t bits);
+/// The same of `count` elements that lie side by side.
+void decodeElements(Type t, const uint8_t *bytes, int count, double *to);
 /// Bits of an element of an operand where elements lie side by side.
 int elementBits(Type t);
+
+/// Columns of B whose sums are computed together.
+constexpr int kColumnsTogether = 8;
+/// Rewrites B, whose N columns of K elements lie one after another, for
+/// `multiplyRows`: by groups of columns, side by side for each k.
+void packColumns(const double *B, int N, int K, std::vector<double> &packed);
+/// D = A·B of M by K and N packed columns: products are added in order of k,
+/// each rounded to f64, from zero on. M is a multiple of four, N of
+/// `kColumnsTogether`.
+void multiplyRows(const double *A, const double *packed, double *D, int M,
+                  int N, int K);
+
+/// Reads `rows` rows of K elements of a matrix in shared memory, from row
+/// `first` on. `piece(offset, bytes)` gives bytes that lie together, 16 at
+/// most; null ends it. Elements have at least 8 bits unless they fill every
+/// byte.
+template <typename F>
+void readMatrix(const MatrixDescriptor &d, Type t, bool rowMajor, int first,
+                int rows, int K, F piece, double *to) {
+  int bits = elementBits(t), per = 128 / bits;
+  if (!rowMajor) {
+    for (int row = 0; row < rows; ++row)
+      for (int k = 0; k < K; k += per) {
+        int count = std::min(per, K - k);
+        const uint8_t *p =
+            piece(d.kMajor(uint64_t(first + row), uint64_t(k * bits / 8)),
+                  uint32_t(count * bits / 8));
+        if (!p)
+          return;
+        decodeElements(t, p, count, to + size_t(row) * size_t(K) + k);
+      }
+    return;
+  }
+  double values[16];
+  for (int row = 0, count = 0; row < rows; row += count) {
+    count = std::min(per - (first + row) % per, rows - row);
+    for (int k = 0; k < K; ++k) {
+      const uint8_t *p = piece(
+          d.rowMajor(uint64_t(first + row), uint64_t(k), uint64_t(bits / 8)),
+          uint32_t(count * bits / 8));
+      if (!p)
+        return;
+      decodeElements(t, p, count, values);
+      for (int j = 0; j < count; ++j)
+        to[size_t(row + j) * size_t(K) + k] = values[j];
+    }
+  }
+}
 
 /// Pattern by which A of a sparse product was thinned out: of `chunk`
 /// neighbours along K, half are kept. A nibble of metadata says which: two

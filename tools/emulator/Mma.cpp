@@ -114,20 +114,27 @@ void readFragment(Exec &x, const std::vector<int32_t> &registers, Type type,
   int per = bits == 64 ? 1 : 32 / bits;
   // 4-bit elements in a byte lie in bits 2 to 5.
   int shift = type == Type::E2M1 && bits == 8 ? 2 : 0;
+  bool isDense = bits == elementBits(type) && bits != 64; // Nothing between.
   uint32_t ones = bits >= 32 ? ~0u : (1u << bits) - 1;
-  for (size_t r = 0; r < registers.size(); ++r)
+  double decoded[32 * 8];
+  for (size_t r = 0; r < registers.size(); ++r) {
+    auto *words = x.row<uint32_t>(registers[r]);
+    if (isDense)
+      decodeElements(type, reinterpret_cast<const uint8_t *>(words), 32 * per,
+                     decoded);
     for (int l = 0; l < 32; ++l) {
       int row = l / 4 + 8 * (int(r) % halves);
       int k = per * (l % 4) + 4 * per * (int(r) / halves);
       double *at = &to[size_t(row * K + k)];
-      if (bits == 64) {
+      if (isDense)
+        std::copy_n(&decoded[l * per], per, at);
+      else if (bits == 64)
         *at = x.row<double>(registers[r])[l];
-        continue;
-      }
-      uint32_t word = x.row<uint32_t>(registers[r])[l];
-      for (int j = 0; j < per; ++j)
-        at[j] = decodeElement(type, (word >> (j * bits) & ones) >> shift);
+      else
+        for (int j = 0; j < per; ++j)
+          at[j] = decodeElement(type, (words[l] >> (j * bits) & ones) >> shift);
     }
+  }
 }
 
 /// Multiplies a row of A, or column of B, by its scales: `vec` bytes from byte
@@ -200,7 +207,7 @@ void scaleOperands(Exec &x, const Inst &i, std::vector<double> &A,
 void mma(Exec &x, const Inst &i, Mask) {
   const auto &in = i.as<MmaOperands>();
   int M = in.m, N = in.n, K = in.k;
-  static thread_local std::vector<double> A, B;
+  static std::vector<double> A, B, packed;
   int stored = in.sparsity.chunk ? K / 2 : K;
   A.assign(size_t(M * stored), 0);
   B.assign(size_t(N * K), 0);
@@ -211,22 +218,23 @@ void mma(Exec &x, const Inst &i, Mask) {
   if (in.scalesPerRow)
     scaleOperands(x, i, A, B);
   Accumulators acc{x, in};
-  double sums[32][4];
+  double products[16 * 8], sums[32][4];
   int count = M == 8 ? 2 : 4;
   bool isF64 = in.typeD == Type::F64;
+  if (!isF64) {
+    packColumns(B.data(), N, K, packed);
+    multiplyRows(A.data(), packed.data(), products, M, N, K);
+  }
   for (int l = 0; l < 32; ++l)
     for (int r = 0; r < count; ++r) {
       int row = l / 4 + 8 * (r >> 1), col = 2 * (l % 4) + (r & 1);
-      const double *p = &A[size_t(row * K)], *q = &B[size_t(col * K)];
-      double sum = 0;
+      double sum = acc.c(l, r);
       if (isF64) {
-        sum = acc.c(l, r);
+        const double *p = &A[size_t(row * K)], *q = &B[size_t(col * K)];
         for (int k = 0; k < K; ++k)
           sum = std::fma(p[k], q[k], sum);
       } else {
-        for (int k = 0; k < K; ++k)
-          sum += p[k] * q[k];
-        sum += acc.c(l, r);
+        sum = products[row * N + col] + sum;
       }
       sums[l][r] = sum;
     }

@@ -3,7 +3,6 @@
 // tcgen05: matrix products, copies into tensor memory and commits, when they
 // happen. Those of a block run in order.
 #include "tools/emulator/TensorCore.h"
-#include "tools/emulator/Descriptor.h"
 #include "tools/emulator/FloatOps.h"
 #include "tools/emulator/MatrixElement.h"
 #include "tools/emulator/Profile.h"
@@ -88,50 +87,61 @@ private:
                     false);
   }
 
-  /// A piece of shared memory of block `b`; 16 bytes are checked at once, the
-  /// first `used` of them.
-  uint64_t fetch(Block &b, uint64_t offset, uint32_t bytes,
-                 std::vector<uint8_t> &seen, uint32_t used = 16) {
+  /// Bytes of shared memory of block `b` that lie together; pieces of 16 are
+  /// checked at once, the first `used` bytes of them. Null after a finding.
+  const uint8_t *fetch(Block &b, uint64_t offset, uint32_t bytes,
+                       std::vector<bool> &seen, uint32_t used = 16) {
     Region &r = b.shared;
-    uint64_t value = 0;
     if (failed)
-      return value;
+      return nullptr;
     if (offset < r.low || offset + bytes > r.size) {
       fail(FindingKind::Bounds,
            "matrix descriptor names shared memory outside the block");
-      return value;
+      return nullptr;
     }
     uint64_t piece = offset / 16;
-    if (seen.size() <= piece)
-      seen.resize(r.size / 16 + 1, 0);
+    if (seen.empty())
+      seen.resize(r.size / 16 + 1);
     if (!seen[piece]) {
-      seen[piece] = 1;
+      seen[piece] = true;
       touchShared(b, piece * 16,
                   uint32_t(std::min<uint64_t>(used, r.size - piece * 16)));
     }
-    std::memcpy(&value, &r.data[offset], bytes);
-    return value;
+    return &r.data[offset];
+  }
+
+  uint32_t fetchByte(Block &b, uint64_t offset, std::vector<bool> &seen,
+                     uint32_t used = 16) {
+    const uint8_t *p = fetch(b, offset, 1, seen, used);
+    return p ? *p : 0;
   }
 
   uint32_t *cell(Block &b, uint32_t lane, uint32_t column, AccessKind kind) {
+    return cells(b, lane, column, 1, kind);
+  }
+
+  /// `count` columns of a lane; null after a finding.
+  uint32_t *cells(Block &b, uint32_t lane, uint32_t column, uint32_t count,
+                  AccessKind kind) {
     TensorMemory &t = memoryOf(b);
-    if (lane >= kLanes || column >= kColumns) {
-      fail(FindingKind::Bounds, "tensor memory lane " + std::to_string(lane) +
-                                    ", column " + std::to_string(column) +
-                                    " does not exist");
-      return nullptr;
-    }
-    bool allocated = false;
-    for (const auto &p : t.pieces)
-      allocated |= column >= p.column && column < p.column + p.columns;
-    if (!allocated) {
-      fail(FindingKind::Bounds, "tensor memory column " +
-                                    std::to_string(column) +
-                                    " is not allocated");
-      return nullptr;
+    for (uint32_t c = column; c < column + count; ++c) {
+      if (lane >= kLanes || c >= kColumns) {
+        fail(FindingKind::Bounds, "tensor memory lane " + std::to_string(lane) +
+                                      ", column " + std::to_string(c) +
+                                      " does not exist");
+        return nullptr;
+      }
+      bool allocated = false;
+      for (const auto &p : t.pieces)
+        allocated |= c >= p.column && c < p.column + p.columns;
+      if (!allocated) {
+        fail(FindingKind::Bounds,
+             "tensor memory column " + std::to_string(c) + " is not allocated");
+        return nullptr;
+      }
     }
     uint64_t offset = cellOffset(lane, column);
-    m.tensor.touchTensor(x, inst, op.lane, t, offset, kind, op.user);
+    m.tensor.touchTensors(x, inst, op.lane, t, offset, count, kind, op.user);
     return reinterpret_cast<uint32_t *>(&t.region.data[offset]);
   }
 
@@ -143,7 +153,7 @@ private:
     uint32_t rows = in.rows, words = in.bits / 32;
     int packed = in.packedBits;
     for (Block *b : pair()) {
-      std::vector<uint8_t> seen;
+      std::vector<bool> seen;
       uint32_t lane0 = op.d >> 16, column0 = op.d & 0xFFFF;
       for (uint32_t r = 0; r < rows && !failed; ++r)
         for (uint32_t w = 0; w < words && !failed; ++w) {
@@ -154,15 +164,14 @@ private:
               uint32_t chunk = byte / 16, e = byte % 16, bit = e * packed;
               uint64_t at = d.kMajor(r, chunk * 16 + bit / 8);
               uint32_t used = 2 * uint32_t(packed);
-              uint32_t two = uint32_t(fetch(*b, at, 1, seen, used));
+              uint32_t two = fetchByte(*b, at, seen, used);
               if (bit % 8 + packed > 8)
-                two |= uint32_t(fetch(*b, d.kMajor(r, chunk * 16 + bit / 8 + 1),
-                                      1, seen, used))
+                two |= fetchByte(*b, d.kMajor(r, chunk * 16 + bit / 8 + 1),
+                                 seen, used)
                        << 8;
               value |= (two >> (bit % 8) & ((1u << packed) - 1)) << (8 * k);
             } else {
-              value |= uint32_t(fetch(*b, d.kMajor(r, byte), 1, seen))
-                       << (8 * k);
+              value |= fetchByte(*b, d.kMajor(r, byte), seen) << (8 * k);
             }
           }
           uint32_t targets[4], count = 1;
@@ -256,25 +265,32 @@ private:
     }
   }
 
-  /// Element (row, k) of an operand in shared memory. Narrow types of the
-  /// f8f6f4 kinds lie as 16 elements in 16 bytes.
-  double element(Block &b, const MatrixDescriptor &d, Type t, bool dense4,
-                 bool rowMajor, uint32_t row, uint32_t k,
-                 std::vector<uint8_t> &seen) {
-    int bits = elementBits(t);
-    if (bits >= 8) {
-      uint32_t bytes = uint32_t(bits) / 8;
-      uint64_t at =
-          rowMajor ? d.rowMajor(row, k, bytes) : d.kMajor(row, k * bytes);
-      return decodeElement(t, fetch(b, at, bytes, seen));
-    }
-    uint32_t bit = dense4 ? k * 4 : k / 16 * 128 + k % 16 * uint32_t(bits);
-    // The rest of each 16 bytes is a gap.
-    uint32_t used = dense4 ? 16 : 2 * uint32_t(bits);
-    uint32_t two = uint32_t(fetch(b, d.kMajor(row, bit / 8), 1, seen, used));
-    if (bit % 8 + uint32_t(bits) > 8)
-      two |= uint32_t(fetch(b, d.kMajor(row, bit / 8 + 1), 1, seen, used)) << 8;
+  /// Element (row, k) of a narrow type of the f8f6f4 kinds: 16 lie in 16 bytes,
+  /// with a gap behind them.
+  double narrow(Block &b, const MatrixDescriptor &d, Type t, uint32_t row,
+                uint32_t k, std::vector<bool> &seen) {
+    uint32_t bits = uint32_t(elementBits(t)), used = 2 * bits;
+    uint32_t bit = k / 16 * 128 + k % 16 * bits;
+    uint32_t two = fetchByte(b, d.kMajor(row, bit / 8), seen, used);
+    if (bit % 8 + bits > 8)
+      two |= fetchByte(b, d.kMajor(row, bit / 8 + 1), seen, used) << 8;
     return decodeElement(t, two >> (bit % 8) & ((1u << bits) - 1));
+  }
+
+  /// Rows of K elements of an operand in shared memory.
+  void readRows(Block &b, const MatrixDescriptor &d, Type t, bool dense4,
+                bool rowMajor, uint32_t first, uint32_t rows, uint32_t K,
+                std::vector<bool> &seen, double *to) {
+    if (elementBits(t) < 8 && !dense4) {
+      for (uint32_t r = 0; r < rows; ++r)
+        for (uint32_t k = 0; k < K && !failed; ++k)
+          *to++ = narrow(b, d, t, first + r, k, seen);
+      return;
+    }
+    readMatrix(
+        d, t, rowMajor, int(first), int(rows), int(K),
+        [&](uint64_t at, uint32_t bytes) { return fetch(b, at, bytes, seen); },
+        to);
   }
 
   /// Shape that an instruction computes, of its kind and descriptor.
@@ -348,40 +364,32 @@ private:
     return spread ? row % 16 + 32 * (row / 16) : row;
   }
 
-  /// Block, lane and column offset of element (row, n) of D.
-  void place(const Shape &s, uint32_t row, uint32_t n, size_t &block,
-             uint32_t &lane, uint32_t &column) const {
-    block = row / s.rows;
-    row %= s.rows;
-    // Columns beyond a half or a quarter lie in further lanes.
-    uint32_t parts = 1;
-    if (product().isWs) // .ws
-      parts = 128 / s.M;
-    else if (op.group == 2 && s.M == 128 && !s.sparsity.chunk)
-      parts = 2;
-    uint32_t width = s.N / parts;
-    lane = laneOf(s, row) + (parts > 1 ? 128 / parts * (n / width) : 0);
-    column = n % width;
+  /// Of the columns of D; beyond a half or a quarter they lie in further lanes.
+  uint32_t partsOf(const Shape &s) const {
+    if (product().isWs)
+      return 128 / s.M;
+    return op.group == 2 && s.M == 128 && !s.sparsity.chunk ? 2 : 1;
   }
 
   std::vector<double> readA(const Shape &s, bool rowMajor) {
     std::vector<double> A(size_t(s.M) * s.stored);
     for (size_t c = 0; c < s.blocks.size(); ++c) {
-      std::vector<uint8_t> seen;
-      MatrixDescriptor d = MatrixDescriptor::tcgen05(op.a);
+      if (!product().isInTensorMemory) {
+        std::vector<bool> seen;
+        readRows(*s.blocks[c], MatrixDescriptor::tcgen05(op.a), s.a, s.dense4,
+                 rowMajor, 0, s.rows, s.stored, seen,
+                 &A[c * s.rows * s.stored]);
+        continue;
+      }
       uint32_t bits = uint32_t(std::max(elementBits(s.a), s.dense4 ? 4 : 8));
       uint32_t per = 32 / bits; // In a column of tensor memory.
       for (uint32_t r = 0; r < s.rows && !failed; ++r)
         for (uint32_t k = 0; k < s.stored && !failed; ++k) {
           double &to = A[(c * s.rows + r) * s.stored + k];
-          if (!product().isInTensorMemory) {
-            to = element(*s.blocks[c], d, s.a, s.dense4, rowMajor, r, k, seen);
-          } else if (uint32_t *v = cell(
-                         *s.blocks[c],
-                         uint32_t(op.a >> 16 & 0xFFFF) + laneOf(s, r),
-                         uint32_t(op.a & 0xFFFF) + k / per, AccessKind::Read)) {
+          if (uint32_t *v = cell(
+                  *s.blocks[c], uint32_t(op.a >> 16 & 0xFFFF) + laneOf(s, r),
+                  uint32_t(op.a & 0xFFFF) + k / per, AccessKind::Read))
             to = decodeElement(s.a, *v >> (k % per * bits));
-          }
         }
     }
     return s.sparsity.chunk ? spread(s, A) : A;
@@ -460,15 +468,19 @@ private:
     std::vector<double> B(size_t(s.N) * s.K);
     uint32_t columns = s.N / uint32_t(s.blocks.size());
     for (size_t c = 0; c < s.blocks.size(); ++c) {
-      std::vector<uint8_t> seen;
+      std::vector<bool> seen;
       MatrixDescriptor d = MatrixDescriptor::tcgen05(op.b);
-      for (uint32_t n = 0; n < columns && !failed; ++n) {
-        int from = product().isWs ? sourceColumn(s, n) : int(n);
-        for (uint32_t k = 0; from >= 0 && k < s.K && !failed; ++k)
-          B[(c * columns + n) * s.K + k] =
-              element(*s.blocks[c], d, s.b, s.dense4, rowMajor, uint32_t(from),
-                      k, seen);
+      auto read = [&](uint32_t n, uint32_t from, uint32_t count) {
+        readRows(*s.blocks[c], d, s.b, s.dense4, rowMajor, from, count, s.K,
+                 seen, &B[(c * columns + n) * s.K]);
+      };
+      if (!product().isWs) {
+        read(0, 0, columns);
+        continue;
       }
+      for (uint32_t n = 0; n < columns; ++n)
+        if (int from = sourceColumn(s, n); from >= 0)
+          read(n, uint32_t(from), 1);
     }
     return B;
   }
@@ -517,15 +529,17 @@ private:
       scale(s, *s.blocks[c], op.scaleB, id >> 4 & 3, s.N, B[c].data());
     }
     bool negate = kind != TensorProduct::I8 && ((id >> 13 ^ id >> 14) & 1);
-    for (uint32_t r = 0; r < s.M && !failed; ++r)
-      for (uint32_t n = 0; n < s.N && !failed; ++n) {
-        const double *p = &A[size_t(r) * s.K];
-        const double *q = &B[r / s.rows][size_t(n) * s.K];
-        double sum = 0;
-        for (uint32_t k = 0; k < s.K; ++k)
-          sum += p[k] * q[k];
-        accumulate(s, r, n, negate ? -sum : sum);
-      }
+    std::vector<double> packed, sums(size_t(s.rows) * s.N);
+    for (size_t c = 0; c < s.blocks.size() && !failed; ++c) {
+      packColumns(B[c].data(), int(s.N), int(s.K), packed);
+      multiplyRows(&A[c * s.rows * s.K], packed.data(), sums.data(),
+                   int(s.rows), int(s.N), int(s.K));
+      if (negate)
+        for (double &sum : sums)
+          sum = -sum;
+      for (uint32_t r = 0; r < s.rows && !failed; ++r)
+        accumulate(s, c, r, &sums[size_t(r) * s.N]);
+    }
     ++m.stats.tensorInstructions;
     m.stats.tensorMacs += uint64_t(s.M) * s.N * s.K;
     if (m.profile) {
@@ -544,30 +558,35 @@ private:
     m.scheduler.changed();
   }
 
-  void accumulate(const Shape &s, uint32_t r, uint32_t n, double sum) {
-    size_t block;
-    uint32_t lane, column;
-    place(s, r, n, block, lane, column);
-    lane += op.d >> 16;
-    if (op.disable[(block * 4 + lane / 32) % 8] >> lane % 32 & 1)
-      return;
-    uint32_t *c = cell(*s.blocks[block], lane, (op.d & 0xFFFF) + column,
-                       op.accumulate ? AccessKind::Atomic : AccessKind::Write);
-    if (!c)
-      return;
+  /// Adds a row of sums to D, or sets it.
+  void accumulate(const Shape &s, size_t block, uint32_t row,
+                  const double *sums) {
+    uint32_t width = s.N / partsOf(s), lane = laneOf(s, row) + (op.d >> 16);
+    for (uint32_t n = 0; n < s.N && !failed; n += width) {
+      uint32_t at = lane + 128 / partsOf(s) * (n / width);
+      if (op.disable[(block * 4 + at / 32) % 8] >> at % 32 & 1)
+        continue;
+      uint32_t *d =
+          cells(*s.blocks[block], at, op.d & 0xFFFF, width,
+                op.accumulate ? AccessKind::Atomic : AccessKind::Write);
+      for (uint32_t k = 0; d && k < width; ++k)
+        d[k] = accumulated(s, d[k], sums[n + k]);
+    }
+  }
+
+  uint32_t accumulated(const Shape &s, uint32_t before, double sum) const {
     double old = !op.accumulate     ? 0
-                 : s.d == Type::F16 ? double(halfToFloat(uint16_t(*c)))
-                 : s.d == Type::S32 ? double(int32_t(*c))
-                                    : double(asFloat(*c));
-    sum += std::ldexp(old, -product().scaleD);
+                 : s.d == Type::F16 ? double(halfToFloat(uint16_t(before)))
+                 : s.d == Type::S32 ? double(int32_t(before))
+                                    : double(asFloat(before));
+    sum += product().scaleD ? std::ldexp(old, -product().scaleD) : old;
     if (s.d == Type::F16)
-      *c = floatToHalf(sum);
-    else if (s.d == Type::F32)
-      *c = asBits(canonical(float(sum)));
-    else if (op.idesc >> 3 & 1)
-      *c = uint32_t(int32_t(std::clamp(sum, -2147483648.0, 2147483647.0)));
-    else
-      *c = uint32_t(int64_t(sum));
+      return floatToHalf(sum);
+    if (s.d == Type::F32)
+      return asBits(canonical(float(sum)));
+    if (op.idesc >> 3 & 1)
+      return uint32_t(int32_t(std::clamp(sum, -2147483648.0, 2147483647.0)));
+    return uint32_t(int64_t(sum));
   }
 
   Machine &m;

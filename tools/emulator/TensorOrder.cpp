@@ -138,6 +138,32 @@ void TensorUnit::touchTensor(Exec &x, const Inst &inst, int lane,
   cell[1] = cell[2] = TensorMemory::Access();
 }
 
+void TensorUnit::touchTensors(Exec &x, const Inst &inst, int lane,
+                              TensorMemory &memory, uint64_t offset,
+                              uint32_t count, AccessKind kind,
+                              const TensorUser &user) {
+  // Operations of one queue run in order: where it was the last to touch a
+  // place there is nothing to check, and it stays the last.
+  auto isOwn = [&](uint64_t at) {
+    if (memory.cells.empty() || !memory.region.written[at])
+      return false;
+    TensorMemory::Access *cell = memory.cells[at / 4].data();
+    if (cell[0].agent != user.as || cell[1].agent != kNoAgent ||
+        cell[2].agent != kNoAgent)
+      return false;
+    cell[0].clock = user.clock;
+    cell[0].inst = uint32_t(&inst - machine.image.code.data());
+    cell[0].lane = lane;
+    cell[0].warp = x.warp;
+    return true;
+  };
+  bool mayBeOwn = kind != AccessKind::Read && user.isQueue &&
+                  user.as != kNoAgent && machine.reports(FindingKind::Tcgen05);
+  for (uint32_t c = 0; c < count; ++c, offset += 4)
+    if (!mayBeOwn || !isOwn(offset))
+      touchTensor(x, inst, lane, memory, offset, kind, user);
+}
+
 Place TensorMemory::Access::where(const Machine &m) const {
   return m.placeOf(*warp->block, warp->index, lane, m.image.code[inst]);
 }

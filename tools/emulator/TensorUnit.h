@@ -26,6 +26,10 @@ public:
   void touchTensor(Exec &x, const Inst &inst, int lane, TensorMemory &memory,
                    uint64_t offset, AccessKind kind, const TensorUser &user,
                    std::string *unwritten = nullptr);
+  /// The same of `count` columns side by side.
+  void touchTensors(Exec &x, const Inst &inst, int lane, TensorMemory &memory,
+                    uint64_t offset, uint32_t count, AccessKind kind,
+                    const TensorUser &user);
   void checkTensorFree(Exec &x, const Inst &inst, int lane,
                        TensorMemory &memory, uint32_t column, uint32_t columns);
   void performTensor(Exec &x, Block &block, const TensorOp &op);

@@ -3,7 +3,6 @@
 // wgmma: each warp of a group computes its 16 rows; shared operands are read
 // when the instruction is performed, at the latest at the wait.
 #include "tools/emulator/Decode.h"
-#include "tools/emulator/Descriptor.h"
 #include "tools/emulator/FloatOps.h"
 #include "tools/emulator/MatrixElement.h"
 
@@ -48,38 +47,37 @@ private:
                       Cell::AsyncProxy, false);
   }
 
-  /// Reads one element; 16-byte pieces are checked once a matrix.
-  uint64_t fetch(uint64_t offset, int bytes, std::vector<uint64_t> &seen) {
-    uint64_t value = 0;
+  /// Bytes of a matrix that lie together; 16-byte pieces are checked once a
+  /// matrix. Null after a finding.
+  const uint8_t *fetch(uint64_t offset, uint32_t bytes,
+                       std::vector<bool> &seen) {
     if (failed)
-      return value;
-    if (offset < shared.low || offset + uint64_t(bytes) > shared.size) {
+      return nullptr;
+    if (offset < shared.low || offset + bytes > shared.size) {
       m.report(FindingKind::Bounds, x, inst, 0,
                "matrix descriptor names shared memory outside the block");
       m.fatal();
       failed = true;
-      return value;
+      return nullptr;
     }
     uint64_t piece = offset / 16;
-    if (seen.size() <= piece)
-      seen.resize(piece + 1, 0);
+    if (seen.empty())
+      seen.resize(shared.size / 16 + 1);
     if (!seen[piece]) {
-      seen[piece] = 1;
+      seen[piece] = true;
       touch(piece);
     }
-    std::memcpy(&value, &shared.data[offset], size_t(bytes));
-    return value;
+    return &shared.data[offset];
   }
 
-  /// An element of a matrix in shared memory; bits lie in bytes.
-  double element(const MatrixDescriptor &d, Type t, bool transposed,
-                 int rowOfMatrix, int k, std::vector<uint64_t> &seen) {
-    int bits = elementBits(t), bytes = std::max(bits / 8, 1);
-    uint64_t where =
-        transposed
-            ? d.rowMajor(uint64_t(rowOfMatrix), uint64_t(k), uint64_t(bytes))
-            : d.kMajor(uint64_t(rowOfMatrix), uint64_t(k * bits / 8));
-    return decodeElement(t, fetch(where, bytes, seen) >> (k * bits % 8));
+  /// Rows of a matrix in shared memory.
+  void read(uint64_t descriptor, Type t, bool transposed, int first, int rows,
+            int K, double *to) {
+    std::vector<bool> seen;
+    readMatrix(
+        MatrixDescriptor::wgmma(descriptor), t, transposed, first, rows, K,
+        [&](uint64_t at, uint32_t bytes) { return fetch(at, bytes, seen); },
+        to);
   }
 
   /// The 16 rows of A that are this warp's.
@@ -101,13 +99,8 @@ private:
       }
       return A;
     }
-    std::vector<uint64_t> seen;
-    MatrixDescriptor d = MatrixDescriptor::wgmma(op.a);
-    int first = warp.index % 4 * 16;
-    for (int m = 0; m < 16; ++m)
-      for (int k = 0; k < stored; ++k)
-        A[size_t(m) * stored + k] =
-            element(d, in.typeA, in.transposesA, first + m, k, seen);
+    read(op.a, in.typeA, in.transposesA, warp.index % 4 * 16, 16, stored,
+         A.data());
     return A;
   }
 
@@ -122,27 +115,23 @@ private:
   }
 
   std::vector<double> readB() {
-    std::vector<double> B(size_t(in.n) * in.k);
-    std::vector<uint64_t> seen;
-    MatrixDescriptor d = MatrixDescriptor::wgmma(op.b);
-    for (int n = 0; n < in.n; ++n)
-      for (int k = 0; k < in.k; ++k)
-        B[size_t(n) * in.k + k] =
-            element(d, in.typeB, in.transposesB, n, k, seen);
-    return B;
+    std::vector<double> B(size_t(in.n) * in.k), packed;
+    read(op.b, in.typeB, in.transposesB, 0, in.n, in.k, B.data());
+    packColumns(B.data(), in.n, in.k, packed);
+    return packed;
   }
 
   void multiply(const std::vector<double> &A, const std::vector<double> &B) {
+    if (failed)
+      return;
     double scale = double(in.scaleA * in.scaleB);
-    for (int l = 0; l < 32 && !failed; ++l) {
+    std::vector<double> sums(size_t(16) * in.n);
+    multiplyRows(A.data(), B.data(), sums.data(), 16, in.n, in.k);
+    for (int l = 0; l < 32; ++l) {
       int g = l / 4, t = l % 4;
       for (int r = 0; r < in.n / 2; ++r) {
         int m = g + 8 * (r >> 1 & 1), n = 8 * (r >> 2) + 2 * t + (r & 1);
-        const double *p = &A[size_t(m) * in.k], *q = &B[size_t(n) * in.k];
-        double sum = 0;
-        for (int k = 0; k < in.k; ++k)
-          sum += p[k] * q[k];
-        add(l, r, sum * scale);
+        add(l, r, sums[size_t(m) * in.n + n] * scale);
       }
     }
   }
