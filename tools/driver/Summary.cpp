@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Summary.h"
 
+#include "dialects/support/Target.h"
 #include "serialize/elf/Cubin.h"
 #include "serialize/ptx/EntryHeader.h"
 
@@ -47,6 +48,26 @@ std::vector<PtxasStatistics> parsePtxasStatistics(StringRef log) {
   return all;
 }
 
+/// Blocks that an SM holds at a time, by threads, registers and shared memory;
+/// 0 when the launcher chooses the block.
+static int64_t residentBlocks(StringRef arch, const CubinKernel &kernel,
+                              int64_t sharedBytes) {
+  std::optional<Target> target = Target::parse(arch);
+  int64_t threads =
+      int64_t(kernel.reqntid[0]) * kernel.reqntid[1] * kernel.reqntid[2];
+  if (!target || !threads)
+    return 0;
+  int64_t lanes = alignTo(threads, limits::threadsPerWarp);
+  int64_t registers =
+      lanes * alignTo(kernel.registers, limits::registersGranule);
+  int64_t shared = sharedBytes + target->sharedMemoryReserved();
+  return std::min({int64_t(target->blocksPerSM()),
+                   target->threadsPerSM() / lanes,
+                   int64_t(limits::registersPerSM) /
+                       std::max<int64_t>(registers, 1),
+                   target->sharedMemoryPerSM() / std::max<int64_t>(shared, 1)});
+}
+
 static std::string triple(const unsigned *v) {
   return formatv("{0}x{1}x{2}", v[0], v[1], v[2]).str();
 }
@@ -71,11 +92,14 @@ std::string summarize(const SerializeResult &result) {
       parsePtxasStatistics(result.ptxasLog);
   for (const CubinKernel &kernel : cubin->kernels) {
     out << "kernel " << kernel.name << ": " << kernel.registers << " registers";
+    int64_t sharedBytes = kernel.sharedBytes;
     for (const PtxasStatistics &s : statistics)
-      if (s.kernel == kernel.name)
+      if (s.kernel == kernel.name) {
+        sharedBytes = s.sharedBytes;
         out << ", " << s.spillStores << "+" << s.spillLoads
             << " bytes spilled and reloaded, " << s.sharedBytes
             << " bytes shared memory";
+      }
     if (statistics.empty())
       out << ", " << kernel.sharedBytes << " bytes shared memory";
     out << ", " << kernel.codeBytes << " bytes of code\n";
@@ -91,6 +115,9 @@ std::string summarize(const SerializeResult &result) {
         << kernel.parameters.size() << " visible)";
     for (uint32_t language : kernel.languages)
       out << ", language " << language;
+    if (int64_t blocks = residentBlocks(result.arch, kernel, sharedBytes))
+      out << ", " << blocks << (blocks == 1 ? " block" : " blocks")
+          << " on an SM";
     out << "\n";
   }
   out << "cubin " << result.cubin.size() << " bytes, host object "

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Host arrays as the memory of an emulated GPU."""
+import ctypes
+import dataclasses
+import sys
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from .errors import LaunchError
+
+#: Element types: the name in case files by the names that NumPy, ml_dtypes and torch have for it.
+DTYPES = {
+    "bool": "i1",
+    **{f"{sign}int{bits}": f"{name}{bits}" for sign, name in (("", "i"), ("u", "u")) for bits in (8, 16, 32, 64)},
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float32": "f32",
+    "float64": "f64",
+    "float8_e4m3fn": "f8E4M3FN",
+    "float8_e5m2": "f8E5M2",
+    "float8_e8m0fnu": "f8E8M0FNU",
+}
+
+#: Memory of this contents counts as never written. The numbers are NaN in every float type of at least 16 bits.
+PATTERN = bytes.fromhex("d5ff3affa7ff61ff")
+
+
+def empty(shape: Any, dtype: Any = np.float32) -> np.ndarray:
+    """Returns a new array that counts as never written: a kernel that reads it before it writes it is an error.
+
+    Arrays of `numpy.empty` do not: nobody can tell what they hold from data. What the host writes into a part of the array
+    makes all of it count as written.
+
+    Args:
+        shape: extents, or one number.
+        dtype: a NumPy element type, those of ml_dtypes included.
+    """
+    array = np.zeros(shape, dtype)
+    poison(array)
+    return array
+
+
+def poison(array: np.ndarray) -> None:
+    """Fills a contiguous array with what counts as never written."""
+    raw = array.reshape(-1).view(np.uint8)
+    whole = raw.size // len(PATTERN) * len(PATTERN)
+    raw[:whole].reshape(-1, len(PATTERN))[:] = np.frombuffer(PATTERN, np.uint8)
+    raw[whole:] = np.frombuffer(PATTERN, np.uint8)[:raw.size - whole]
+
+
+def is_poison(memory: np.ndarray) -> bool:
+    """Whether contiguous bytes hold nothing but the pattern."""
+    if memory.size < 4 or memory[:8].tobytes() != PATTERN[:min(8, memory.size)]:
+        return False
+    whole = memory.size // 8 * 8
+    return bool((memory[:whole].view(np.uint64) == np.frombuffer(PATTERN, np.uint64)[0]).all()
+                and memory[whole:].tobytes() == PATTERN[:memory.size - whole])
+
+
+@dataclasses.dataclass(eq=False)
+class HostArray:
+    """An array argument."""
+
+    name: str
+    #: Address of element (0, 0, …).
+    address: int
+    #: Element type as case files name it, and its bytes.
+    dtype: str
+    itemsize: int
+    shape: Tuple[int, ...]
+    #: In bytes.
+    strides: Tuple[int, ...]
+    writable: bool
+    #: What keeps the memory.
+    owner: Any
+    #: The elements are addresses, extents and strides of a list of arrays.
+    is_list: bool = False
+
+    @property
+    def begin(self) -> int:
+        """The lowest address of an element."""
+        return self.address + sum((n - 1) * s for n, s in zip(self.shape, self.strides) if s < 0 and n > 0)
+
+    @property
+    def end(self) -> int:
+        """The address behind the highest element; `begin` when there is none."""
+        if 0 in self.shape:
+            return self.begin
+        return self.begin + sum((n - 1) * abs(s) for n, s in zip(self.shape, self.strides)) + self.itemsize
+
+    def axes(self) -> Optional[List[Tuple[int, int]]]:
+        """Extents and strides in elements, outermost first, that visit each element once; None when elements overlap."""
+        axes = sorted(((n, abs(s)) for n, s in zip(self.shape, self.strides) if n > 1 and s), key=lambda a: -a[1])
+        inner = self.itemsize
+        for n, stride in reversed(axes):
+            if stride < inner or stride % self.itemsize:
+                return None
+            inner = stride * (n - 1) + inner
+        # Neighbouring axes without a gap are one.
+        merged: List[Tuple[int, int]] = []
+        for n, stride in axes:
+            if merged and merged[-1][1] == n * stride:
+                merged[-1] = (merged[-1][0] * n, stride)
+            else:
+                merged.append((n, stride))
+        return [(n, stride // self.itemsize) for n, stride in merged] or [(1, 1)]
+
+
+def is_torch(value: Any) -> bool:
+    """Whether it is a tensor of torch, which is not imported for the question."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(value, torch.Tensor)
+
+
+def is_array(value: Any) -> bool:
+    """Whether it is an argument that stands for memory."""
+    if isinstance(value, np.ndarray) or is_torch(value):
+        return True
+    return not isinstance(value, np.generic) and (hasattr(value, "__array_interface__") or hasattr(value, "__cuda_array_interface__"))
+
+
+def describe(value: Any, name: str) -> HostArray:
+    """Describes an array argument.
+
+    Raises:
+        LaunchError: an array that is not in the memory of this host, or has an element type that no kernel has.
+    """
+    if is_torch(value):
+        if value.device.type != "cpu":
+            raise LaunchError(f"argument '{name}' is a torch tensor on '{value.device}'; the emulator takes tensors on the CPU")
+        dtype, itemsize = str(value.dtype).split(".")[-1], value.element_size()
+        shape, writable = tuple(value.shape), True
+        strides = tuple(s * itemsize for s in value.stride())
+        address, owner = value.data_ptr(), value
+    elif isinstance(value, np.ndarray) or hasattr(value, "__array_interface__"):
+        owner = np.asarray(value) if not isinstance(value, np.ndarray) else value
+        if not owner.dtype.isnative:
+            raise LaunchError(f"argument '{name}' has elements of foreign byte order, '{owner.dtype}'")
+        dtype, itemsize = owner.dtype.name, owner.itemsize
+        shape, strides, writable = owner.shape, owner.strides, owner.flags.writeable
+        address = owner.__array_interface__["data"][0]
+    else:
+        raise LaunchError(f"argument '{name}' is memory of a GPU ({type(value).__name__}); the emulator takes NumPy arrays and torch tensors on the CPU")
+    if dtype not in DTYPES:
+        raise LaunchError(f"argument '{name}' has elements of type '{dtype}'; expected one of {', '.join(DTYPES)}")
+    return HostArray(name, address, DTYPES[dtype], itemsize, shape, strides, writable, owner)
+
+
+def host_bytes(address: int, size: int) -> np.ndarray:
+    """The memory of this process from `address` on, as bytes."""
+    return np.frombuffer((ctypes.c_uint8 * size).from_address(address), np.uint8)
+
+
+class Span:
+    """Memory that one array, or several that share it, take up."""
+
+    def __init__(self, arrays: Sequence[HostArray]) -> None:
+        self.arrays = list(arrays)
+        self.begin = min(a.begin for a in arrays)
+        self.end = max(a.end for a in arrays)
+        first = self.arrays[0]
+        same = all((a.dtype, a.itemsize) == (first.dtype, first.itemsize) and (a.begin - self.begin) % a.itemsize == 0 for a in arrays)
+        #: The element type that arrays in it have; bytes, when they differ.
+        self.dtype, self.itemsize = (first.dtype, first.itemsize) if same else ("u8", 1)
+        # Elements that an array leaves out are nobody's, unless another array has them.
+        axes = first.axes() if len(self.arrays) == 1 else None
+        self.axes = axes or [((self.end - self.begin) // self.itemsize, 1)]
+        self.name = first.name if len(self.arrays) == 1 else "+".join(a.name for a in arrays)
+
+    def view(self) -> np.ndarray:
+        """The elements in host memory, bf16 and narrower floats as unsigned integers."""
+        kind = np.dtype(f"{'f' if self.dtype in ('f16', 'f32', 'f64') else 'u'}{self.itemsize}")
+        flat = host_bytes(self.begin, self.end - self.begin).view(kind)
+        return np.lib.stride_tricks.as_strided(flat, [n for n, _ in self.axes], [s * self.itemsize for _, s in self.axes])
+
+    #: What addresses are a multiple of on both sides.
+    _ALIGN = 256
+
+    @property
+    def shift(self) -> int:
+        """Bytes from there to the first element."""
+        return self.begin % self._ALIGN
+
+    def case(self, init: str) -> Dict[str, Any]:
+        """The buffer in terms of a case file."""
+        if self.shift % self.itemsize:
+            raise LaunchError(f"argument '{self.name}' lies at an address that its elements of {self.itemsize} bytes do not divide")
+        return {"name": self.name, "dtype": self.dtype, "shape": [n for n, _ in self.axes], "strides": [s for _, s in self.axes],
+                "align": self._ALIGN, "offset": self.shift // self.itemsize, "init": init, "output": True}
+
+
+def spans(arrays: Sequence[HostArray]) -> List[Span]:
+    """The memory of `arrays`; those whose ranges overlap share a span. Arrays without elements have none."""
+    groups: List[List[HostArray]] = []
+    end = 0
+    for array in sorted((a for a in arrays if a.end > a.begin), key=lambda a: a.begin):
+        if groups and array.begin < end:
+            groups[-1].append(array)
+        else:
+            groups.append([array])
+        end = max(end, array.end)
+    made = [Span(sorted(group, key=arrays.index)) for group in groups]
+    return sorted(made, key=lambda span: arrays.index(span.arrays[0]))
