@@ -83,7 +83,7 @@ void registerTileIRPasses() {
   registerCudaTilePasses();
   registerFramePasses();
   registerTileAAPasses();
-  registerTileASPasses();
+  registerTileASFamily();
   registerTileASScheduleFamily();
   registerWarpSpecializePasses();
   registerTileASLoweringPasses();

@@ -222,11 +222,13 @@ void Segments::strategy() {
   if (options.strategy() == TileIRPipelineOptions::Strategy::None)
     return;
   int stages = options.unspecializedPipelineNumStages;
-  TileASMaterializeAsyncOptions async;
+  TileASStageOperandsOptions stage;
   // A number that was given stands where it fits.
   if (options.unspecializedPipelineNumStages.getNumOccurrences())
-    async.numStages = stages > 1 ? stages : 2;
-  onFunction(createTileASMaterializeAsync(async));
+    stage.numStages = stages > 1 ? stages : 2;
+  onFunction(createTileASStageOperands(stage));
+  onFunction(createTileASMaterializeMma());
+  onFunction(createTileASPlaceAccumulators());
   // Without a schedule the next pass stages copies by itself.
   if (options.v2OptLevel >= 1 && wants())
     schedule();

@@ -18,7 +18,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#define DEBUG_TYPE "tileas-materialize-async"
+#define DEBUG_TYPE "tileas-stage-operands"
 
 namespace tileir {
 
@@ -54,6 +54,18 @@ int64_t StagedGroup::getLatency() const {
     if (auto hint = load.load->getAttrOfType<IntegerAttr>("latency"))
       latency = latency ? std::min(latency, hint.getInt()) : hint.getInt();
   return latency;
+}
+
+SharedMemoryBudget getStagingBudget(aa::FuncOp func, const Target &target,
+                                    scf::ForOp loop) {
+  SharedMemoryBudget budget(func, target, [&](Operation *op) {
+    return !loop || !isa<as::AllocTensorOp>(op) || isLiveIn(op, loop);
+  });
+  budget.claimMbarriers(/*perSlot=*/1, [](Operation *op) {
+    return cast<as::PipelineCreateOp>(op).getSync() ==
+           as::PipelineSync::Mbarrier;
+  });
+  return budget;
 }
 
 //===----------------------------------------------------------------------===//

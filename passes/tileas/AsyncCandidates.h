@@ -7,6 +7,7 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Target.h"
+#include "passes/analysis/SharedMemoryBudget.h"
 #include "passes/tileas/TensorCopies.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -72,6 +73,12 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
 llvm::SmallVector<StagedGroup> findStagedGroups(mlir::scf::ForOp loop,
                                                 unsigned numWarps,
                                                 const Target &target);
+
+/// Shared memory beside the buffers of `func` and the mbarriers of its
+/// pipelines; with a `loop`, beside those that are live while it runs.
+SharedMemoryBudget getStagingBudget(mlir::nv_tileaa::FuncOp func,
+                                    const Target &target,
+                                    mlir::scf::ForOp loop = {});
 
 /// Returns what keeps `load` from being an asynchronous copy, whoever makes it:
 /// that it is not weak, its padding, how it is addressed; empty when nothing

@@ -9,4 +9,4 @@ static void registerDialects(mlir::DialectRegistry &registry) {
       .insert<mlir::nv_tileaa::TileAADialect, mlir::nv_tileas::TileASDialect>();
 }
 
-TILEIR_PLUGIN("TileASPasses", registerDialects, tileir::registerTileASPasses)
+TILEIR_PLUGIN("TileASPasses", registerDialects, tileir::registerTileASFamily)

@@ -7,9 +7,7 @@
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/ProductFactors.h"
 #include "passes/tileas/StagingLayout.h"
-#include "passes/tileas/StoredProducts.h"
-#include "passes/tileas/TensorMemoryProducts.h"
-#include "passes/tileas/WarpgroupProducts.h"
+#include "passes/tileas/mma/MmaChoice.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/Heuristics.h"
@@ -245,48 +243,24 @@ static bool multiplyReplicated(as::DotOp dot, as::CopyOp b,
   return true;
 }
 
-void leaveToWarps(nv_tileaa::FuncOp func) {
-  func->walk([](as::DotOp dot) {
-    if (isAssigned(dot, as::MmaKind::Wgmma))
-      refuseWgmma(dot, "B", "no copy brings it to shared memory");
-    else
-      refuseMma(dot);
-  });
-}
-
-void multiplyFromBuffers(nv_tileaa::FuncOp func, const Target &target,
-                         int64_t freeBytes, int64_t scratchBytes) {
-  restageOperands(func, target);
-  multiplyInTensorMemory(func, target, freeBytes);
-  multiplyStored(func, target, freeBytes);
-  SmallVector<as::DotOp> dots;
-  func->walk([&](as::DotOp dot) { dots.push_back(dot); });
-  for (as::DotOp dot : dots) {
-    if (dot.getAtom().getKind() == as::MmaKind::Fma)
-      continue;
-    as::CopyOp a = getBufferCopy(dot.getA()), b = getBufferCopy(dot.getB());
-    if ((a || b || dot->getParentOfType<scf::ForOp>()) &&
-        multiplyByWarpgroups(dot, target, freeBytes))
-      continue;
-    if (multiplyConverted(dot, freeBytes + scratchBytes))
-      continue;
-    if (a && b) {
-      dot.getAMutable().assign(a.getSrc());
-      dot.getBMutable().assign(b.getSrc());
-      eraseIfUnused(a);
-      if (b != a)
-        eraseIfUnused(b);
-    } else if (b && multiplyReplicated(dot, b, freeBytes)) {
-      continue;
-    } else if ((a || b) && dot.getDepth() > dot.getAtom().getTileK() &&
-               !dot.getUseAcc()) {
-      ProductSlicer(dot, dot.getAtom().getTileK()).run();
-    } else if (!a && !b && isCrowded(dot)) {
-      stageFactors(dot, freeBytes + scratchBytes);
-    }
+void multiplyByWarps(as::DotOp dot, int64_t &freeBytes, int64_t scratchBytes) {
+  if (multiplyConverted(dot, freeBytes + scratchBytes))
+    return;
+  as::CopyOp a = getBufferCopy(dot.getA()), b = getBufferCopy(dot.getB());
+  if (a && b) {
+    dot.getAMutable().assign(a.getSrc());
+    dot.getBMutable().assign(b.getSrc());
+    eraseIfUnused(a);
+    if (b != a)
+      eraseIfUnused(b);
+  } else if (b && multiplyReplicated(dot, b, freeBytes)) {
+    return;
+  } else if ((a || b) && dot.getDepth() > dot.getAtom().getTileK() &&
+             !dot.getUseAcc()) {
+    ProductSlicer(dot, dot.getAtom().getTileK()).run();
+  } else if (!a && !b && isCrowded(dot)) {
+    stageFactors(dot, freeBytes + scratchBytes);
   }
-  leaveToWarps(func);
-  carryWarpgroupProducts(func);
 }
 
 } // namespace tileir

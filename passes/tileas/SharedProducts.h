@@ -5,8 +5,6 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
-#include "dialects/support/Target.h"
-
 namespace tileir {
 
 /// Returns whether a thread has too few registers for both whole operands of
@@ -18,19 +16,14 @@ bool isCrowded(mlir::nv_tileas::DotOp dot);
 /// left; 0 when it does not.
 int64_t getReplicatedBytes(mlir::nv_tileas::DotOp dot);
 
-/// Assigns the instructions of warps to the dots of `func` that are left: no
-/// copy brings their operands.
-void leaveToWarps(mlir::nv_tileaa::FuncOp func);
-
-/// Lets the products of `func` whose factors are copies of buffers read the
-/// buffers. A product with one such factor and one in registers is made of
-/// products of a part of K each, so that few fragments are live at once; where
-/// registers of several warps would hold the other one, buffers hold both.
-/// Where the target has them, warpgroups multiply, and may take `freeBytes` of
-/// shared memory for it. Factors that threads convert go by buffers, which may
-/// take `scratchBytes` more: their exchanges are gone.
-void multiplyFromBuffers(mlir::nv_tileaa::FuncOp func, const Target &target,
-                         int64_t freeBytes, int64_t scratchBytes);
+/// Lets `dot`, which warps compute, read operands that are copies of buffers
+/// from the buffers. A dot with one such operand and one in registers becomes
+/// dots of a part of K each, so that few fragments are live at once; where
+/// registers of several warps would hold the other one, buffers hold both, in
+/// some of the `freeBytes` of shared memory. Operands that threads convert go
+/// by buffers, which may take `scratchBytes` more: their exchanges are gone.
+void multiplyByWarps(mlir::nv_tileas::DotOp dot, int64_t &freeBytes,
+                     int64_t scratchBytes);
 
 /// Returns whether `op` changes the type of the elements of a tile, and nothing
 /// else.

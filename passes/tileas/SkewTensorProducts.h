@@ -8,7 +8,7 @@
 namespace tileir {
 
 /// Returns whether the unit beside tensor memory makes the two products of a
-/// chain in `loop` (tileas-materialize-async).
+/// chain in `loop` (tileas-stage-operands).
 bool hasTensorChain(mlir::scf::ForOp loop);
 
 /// Starts the first product of a chain in `loop` an iteration ahead, so that

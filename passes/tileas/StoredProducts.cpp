@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas/StoredProducts.h"
-#include "passes/analysis/TensorMemoryBudget.h"
-
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/LayoutChoice.h"
@@ -23,7 +21,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
-#define DEBUG_TYPE "tileas-materialize-async"
+#define DEBUG_TYPE "tileas-place-accumulators"
 
 namespace tileir {
 
@@ -758,38 +756,55 @@ void StoredRewriter::run() {
 // All products
 //===----------------------------------------------------------------------===//
 
-/// Returns what keeps `dot` from the unit; empty when nothing does.
-static std::string check(as::DotOp dot, const Target &target,
-                         int64_t freeBytes) {
-  TensorMemoryBudget columns(target, dot->getParentOfType<aa::FuncOp>());
-  if (std::string reason = columns.check(countColumns(dot, getFactors(dot)));
-      !reason.empty())
-    return reason;
-  if (getBytesStoredFor(dot) > freeBytes)
-    return "no shared memory is left to store its factors";
-  return "";
-}
-
-void multiplyStored(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
+static SmallVector<as::DotOp> getDotsFedByThreads(aa::FuncOp func) {
   SmallVector<as::DotOp> dots;
   func->walk([&](as::DotOp dot) {
     if (isFedByThreads(dot))
       dots.push_back(dot);
   });
-  for (as::DotOp dot : dots) {
-    std::string reason = check(dot, target, freeBytes);
+  return dots;
+}
+
+void settleStored(aa::FuncOp func, TensorMemoryBudget &budget,
+                  int64_t &freeBytes) {
+  for (as::DotOp dot : getDotsFedByThreads(func)) {
+    int64_t columns = countColumns(dot, getFactors(dot));
+    std::string reason = budget.check(columns);
+    if (reason.empty() && getBytesStoredFor(dot) > freeBytes)
+      reason = "no shared memory is left to store its factors";
     if (!reason.empty()) {
       refuseUmma(dot, reason);
       continue;
     }
-    TILEIR_LOG() << dot.getLoc() << ": factors are stored for tensor memory";
+    budget.claim(columns);
     freeBytes -= getBytesStoredFor(dot);
+  }
+}
+
+/// Returns whether each operand of `dot` is in a slot, or threads can store it.
+static bool hasPlaces(as::DotOp dot) {
+  ProductFactors factors = getFactors(dot);
+  Stored stored = getStored(dot);
+  auto hasPlace = [&](bool isA) {
+    return (!(isA ? stored.a : stored.b) && findSlot(dot, factors, isA)) ||
+           getFactorType(dot, factors, isA);
+  };
+  return hasPlace(true) && hasPlace(false);
+}
+
+void multiplyStored(aa::FuncOp func) {
+  for (as::DotOp dot : getDotsFedByThreads(func)) {
+    if (!hasPlaces(dot)) {
+      refuseUmma(dot, "threads store its operands in no layout that it reads");
+      continue;
+    }
+    TILEIR_LOG() << dot.getLoc() << ": factors are stored for tensor memory";
     remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
         << StringRef("threads store factors for tensor memory")
         << remark::metric("Columns", countColumns(dot, getFactors(dot)));
-    SmallVector<Value> made = {dot.getA(), dot.getB()};
+    SmallVector<Value> makers = {dot.getA(), dot.getB()};
     StoredRewriter(dot).run();
-    eraseFactorMakers(made);
+    eraseFactorMakers(makers);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Target.h"
+#include "passes/analysis/TensorMemoryBudget.h"
 
 namespace tileir {
 
@@ -33,11 +34,15 @@ void restageOperands(mlir::nv_tileaa::FuncOp func, const Target &target);
 /// once threads store its factors.
 llvm::DenseSet<mlir::Operation *> getUnstored(mlir::nv_tileas::DotOp dot);
 
-/// Lets the unit make those products of `func`. Threads wait for each of them;
-/// an accumulator that goes round a loop stays in tensor memory. What is stored
-/// comes out of `freeBytes`. A product that stays gets a remark that says why.
-void multiplyStored(mlir::nv_tileaa::FuncOp func, const Target &target,
-                    int64_t &freeBytes);
+/// Leaves to warps, with a remark that says why, those dots of `func` for which
+/// the columns in `budget` or the `freeBytes` of shared memory are too few.
+/// Takes what the others need.
+void settleStored(mlir::nv_tileaa::FuncOp func, TensorMemoryBudget &budget,
+                  int64_t &freeBytes);
+
+/// Replaces those dots of `func` by `tcgen05.mma`. Threads wait for each of
+/// them; an accumulator that goes round a loop stays in tensor memory.
+void multiplyStored(mlir::nv_tileaa::FuncOp func);
 
 } // namespace tileir
 

@@ -17,6 +17,7 @@
 #include "passes/tileas/mma/Umma.h"
 
 #include "dialects/nv_tileas/Factors.h"
+#include "dialects/support/RuntimeGates.h"
 #include "dialects/support/layout/TensorMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,7 +25,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
-#define DEBUG_TYPE "tileas-materialize-async"
+#define DEBUG_TYPE "tileas-place-accumulators"
 
 namespace tileir {
 
@@ -208,12 +209,24 @@ static bool isReadBy(Value value, const DenseSet<Operation *> &dots) {
   });
 }
 
-/// Leaves the candidates whose slots other operations read as well: the slots
-/// have one kind of reader. A chain is left as a whole.
-static void dropLonely(SmallVectorImpl<Candidate> &candidates) {
+namespace {
+
+/// The dots of a function that `tcgen05.mma` computes from slots, and those
+/// that it cannot, with the reason.
+struct Candidates {
+  SmallVector<Candidate> found;
+  SmallVector<std::pair<as::DotOp, std::string>> refused;
+};
+
+} // namespace
+
+/// Refuses the candidates whose slots other operations read as well: the slots
+/// have one kind of reader. A chain is refused as a whole.
+static void dropIncomplete(Candidates &candidates) {
+  SmallVector<Candidate> &found = candidates.found;
   auto isAlone = [&](const Candidate &candidate) {
     DenseSet<Operation *> dots;
-    for (const Candidate &other : candidates)
+    for (const Candidate &other : found)
       dots.insert(other.dot);
     for (as::CopyOp copy : candidate.getCopies())
       for (Operation *user :
@@ -228,23 +241,22 @@ static void dropLonely(SmallVectorImpl<Candidate> &candidates) {
     if (!candidate.isChained)
       return true;
     ProductChain chain = *getProductChain(candidate.dot);
-    return llvm::count_if(candidates, [&](const Candidate &other) {
+    return llvm::count_if(found, [&](const Candidate &other) {
              return other.dot == chain.first || other.dot == chain.second;
            }) == 2;
   };
-  // Who drops out reads the slots of others.
-  for (size_t i = 0; i < candidates.size();) {
-    const char *reason = !isAlone(candidates[i])
-                             ? "something else reads its factors"
-                         : !isWhole(candidates[i])
+  // A refused dot reads the slots of others.
+  for (size_t i = 0; i < found.size();) {
+    const char *reason = !isAlone(found[i]) ? "something else reads its factors"
+                         : !isWhole(found[i])
                              ? "the other product of its chain is not, either"
                              : nullptr;
     if (!reason) {
       ++i;
       continue;
     }
-    refuseUmma(candidates[i].dot, reason);
-    candidates.erase(candidates.begin() + i);
+    candidates.refused.push_back({found[i].dot, reason});
+    found.erase(found.begin() + i);
     i = 0;
   }
 }
@@ -267,10 +279,11 @@ static int64_t getColumns(const Candidate &candidate) {
   return columns;
 }
 
-static SmallVector<Candidate>
-findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
-  SmallVector<Candidate> candidates;
-  TensorMemoryBudget columns(target);
+/// Finds the candidates of `func` for the columns in `budget` and the
+/// `freeBytes` of shared memory, and takes what they need.
+static Candidates findCandidates(aa::FuncOp func, TensorMemoryBudget &budget,
+                                 int64_t &freeBytes) {
+  Candidates candidates;
   func->walk([&](as::DotOp dot) {
     Candidate candidate;
     candidate.dot = dot;
@@ -280,26 +293,52 @@ findCandidates(aa::FuncOp func, const Target &target, int64_t &freeBytes) {
     std::optional<ProductChain> chain = getProductChain(dot);
     candidate.isChained = bool(chain);
     std::string reason = findFactors(candidate);
-    int64_t more = reason.empty() ? getColumns(candidate) : 0;
-    // The next result of a chain is made while threads read the last one.
+    int64_t columns = reason.empty() ? getColumns(candidate) : 0;
+    // The next result of a chain is computed while threads read the last one.
     if (reason.empty() && dot.getMma()->getAcc() == 2 &&
-        hasTwoResults(*chain, dot, columns)) {
+        hasTwoResults(*chain, dot, budget)) {
       candidate.stages = 2;
-      more *= 2;
+      columns *= 2;
     }
     if (reason.empty())
-      reason = columns.check(more);
+      reason = budget.check(columns);
     int64_t bytes = candidate.isChained ? getStoredBytes(dot) : 0;
     if (reason.empty() && bytes > freeBytes)
       reason = "no shared memory is left to store a factor";
-    if (!reason.empty())
-      return refuseUmma(dot, reason);
-    columns.claim(more);
+    if (!reason.empty()) {
+      candidates.refused.push_back({dot, reason});
+      return;
+    }
+    budget.claim(columns);
     freeBytes -= bytes;
-    candidates.push_back(candidate);
+    candidates.found.push_back(candidate);
   });
-  dropLonely(candidates);
+  dropIncomplete(candidates);
   return candidates;
+}
+
+DenseSet<Operation *> getReplacedMakers(aa::FuncOp func, const Target &target) {
+  DenseSet<Operation *> makers;
+  // Blocks with scales ask for no shared memory here.
+  int64_t freeBytes = 0;
+  TensorMemoryBudget budget(target);
+  for (const Candidate &candidate :
+       findCandidates(func, budget, freeBytes).found)
+    if (candidate.scaleA)
+      makers.insert_range(getFactorMakers(candidate.dot));
+  func->walk([&](as::DotOp dot) {
+    if (isFedByThreads(dot) && isa<scf::ForOp>(dot->getParentOp()))
+      makers.insert_range(getUnstored(dot));
+  });
+  return makers;
+}
+
+void settleTensorMemory(aa::FuncOp func, const Target &target,
+                        int64_t &freeBytes) {
+  TensorMemoryBudget budget(target);
+  for (auto &[dot, reason] : findCandidates(func, budget, freeBytes).refused)
+    refuseUmma(dot, reason);
+  settleStored(func, budget, freeBytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -684,11 +723,12 @@ static void multiplyChained(ProductChain chain,
   multiplyChain(chain, getBuffers(chain.first), getBuffers(chain.second));
 }
 
-void multiplyInTensorMemory(aa::FuncOp func, const Target &target,
-                            int64_t &freeBytes) {
-  if (!target.hasTcgen05())
-    return;
-  SmallVector<Candidate> candidates = findCandidates(func, target, freeBytes);
+void multiplyInTensorMemory(aa::FuncOp func, const Target &target) {
+  int64_t freeBytes = gates::sharedMemoryCap(target);
+  TensorMemoryBudget budget(target);
+  auto [candidates, refused] = findCandidates(func, budget, freeBytes);
+  for (auto &[dot, reason] : refused)
+    refuseUmma(dot, reason);
   llvm::SmallSetVector<Operation *, 8> factors;
   for (const Candidate &candidate : candidates) {
     reportMade(candidate);
@@ -712,6 +752,7 @@ void multiplyInTensorMemory(aa::FuncOp func, const Target &target,
   DenseSet<Operation *> erased;
   for (Operation *op : factors)
     eraseUnused(op, erased);
+  multiplyStored(func);
 }
 
 } // namespace tileir

@@ -41,12 +41,21 @@ llvm::DenseSet<mlir::Operation *> getFactorMakers(mlir::nv_tileas::DotOp dot);
 /// Erases what made `factors`, as far as nothing reads it any more.
 void eraseFactorMakers(llvm::ArrayRef<mlir::Value> factors);
 
-/// Lets the unit beside tensor memory make the products of `func` whose factors
-/// are copies of slots of pipelines and whose accumulator only goes round a
-/// loop, and chains of two products. What threads store for them comes out of
-/// `freeBytes`. A product that stays gets a remark that says why.
-void multiplyInTensorMemory(mlir::nv_tileaa::FuncOp func, const Target &target,
-                            int64_t &freeBytes);
+/// Operations of loops of `func` that are gone once its dots assigned
+/// `tcgen05.mma` read their operands from shared memory.
+llvm::DenseSet<mlir::Operation *>
+getReplacedMakers(mlir::nv_tileaa::FuncOp func, const Target &target);
+
+/// Leaves to warps the dots of `func` that are assigned `tcgen05.mma` although
+/// their operands are in no place where it reads them, or tensor memory has no
+/// columns, or `freeBytes` of shared memory no room for what threads store. A
+/// remark says which. What the others store comes out of `freeBytes`.
+void settleTensorMemory(mlir::nv_tileaa::FuncOp func, const Target &target,
+                        int64_t &freeBytes);
+
+/// Replaces the settled dots of `func` by `tcgen05.mma`, with their
+/// accumulators in tensor memory.
+void multiplyInTensorMemory(mlir::nv_tileaa::FuncOp func, const Target &target);
 
 } // namespace tileir
 

@@ -16,7 +16,7 @@ def TileASAssignMma : Pass<"tileas-assign-mma", "::mlir::nv_tileaa::FuncOp"> {
     operation names. A remark says what was chosen, and why no better kind was.
 
     Later passes read the attribute: layouts of accumulators, which loads become
-    pipelines, the operations that multiply. `tileas-materialize-async` takes a
+    pipelines, the operations that multiply. `tileas-materialize-mma` takes a
     kind back for which layouts, shared or tensor memory are not as it needs them,
     and says so in a remark.
 

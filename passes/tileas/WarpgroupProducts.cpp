@@ -18,7 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-#define DEBUG_TYPE "tileas-materialize-async"
+#define DEBUG_TYPE "tileas-materialize-mma"
 
 namespace tileir {
 
@@ -401,7 +401,9 @@ void WarpgroupBuilder::run() {
 bool multiplyByWarpgroups(as::DotOp dot, const Target &target,
                           int64_t &freeBytes) {
   as::MmaAtomAttr atom = getAtom(dot);
-  if (!atom)
+  // Outside of loops threads would store both operands.
+  if (!atom || (!dot->getParentOfType<scf::ForOp>() &&
+                !getBufferCopy(dot.getA()) && !getBufferCopy(dot.getB())))
     return false;
   WarpgroupBuilder product(dot, atom, target);
   int64_t left = freeBytes;

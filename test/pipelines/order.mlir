@@ -23,7 +23,9 @@
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 dynamic-persistent})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ALONE
 //      PERSISTENT: tileas-split-conversions{max-bytes=0},
 // PERSISTENT-NEXT: tileas-dynamic-persistent,
-// PERSISTENT-NEXT: tileas-materialize-async{num-stages=0},
+// PERSISTENT-NEXT: tileas-stage-operands{num-stages=0},
+// PERSISTENT-NEXT: tileas-materialize-mma,
+// PERSISTENT-NEXT: tileas-place-accumulators,
 //      ALONE: tileas-dynamic-persistent,
 // ALONE-NEXT: tileas-legalize-layouts,
 
@@ -101,7 +103,9 @@
 // S2-NEXT: nv_tileaa.func(
 // S2-NEXT: tileas-roll-tiles{max-ops=2048 max-words=0},
 // S2-NEXT: tileas-split-conversions{max-bytes=0},
-// S2-NEXT: tileas-materialize-async{num-stages=0},
+// S2-NEXT: tileas-stage-operands{num-stages=0},
+// S2-NEXT: tileas-materialize-mma,
+// S2-NEXT: tileas-place-accumulators,
 // S2-NEXT: unspecialized-pipeline{num-stages=4},
 // S2-NEXT: tileas-skew-products,
 // S2-NEXT: tileas-split-masked-loops{min-elements=4096},
@@ -119,7 +123,9 @@
 // V2-NEXT: tileas-order-blocks{group=8}
 // V2-NEXT: ),
 // V2-NEXT: tileas-plan-cta,
-//      V2: tileas-materialize-async{num-stages=0},
+//      V2: tileas-stage-operands{num-stages=0},
+// V2-NEXT: tileas-materialize-mma,
+// V2-NEXT: tileas-place-accumulators,
 // V2-NEXT: tileas-prepare-for-scheduling{max-ops=64 max-trips=8 slice-products=true},
 // V2-NEXT: tileas-generate-schedule-constraints{compute-capability= enable-random-delay=true max-constraint-iterations=5 max-schedulable-ops=20000 num-warps=8 random-delay-seed=7 rrt-size-threshold=256 scheduler=default v2-opt-level=3},
 // V2-NEXT: canonicalize{{.*}},
@@ -128,7 +134,9 @@
 // V2-NEXT: tileas-materialize-schedule{enable-schedule-rewrite=true light=false schedule-trace-file=/tmp/x use-AUS=true v2-opt-level=3},
 // V2-NEXT: unspecialized-pipeline{num-stages=4},
 
-//      SIX: tileas-materialize-async{num-stages=6},
+//      SIX: tileas-stage-operands{num-stages=6},
+// SIX-NEXT: tileas-materialize-mma,
+// SIX-NEXT: tileas-place-accumulators,
 // SIX-NEXT: unspecialized-pipeline{num-stages=6},
 
 //      T3: builtin.module(

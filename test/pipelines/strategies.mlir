@@ -26,7 +26,9 @@
 // REDEFINE: %{strategy} = pipeline-strategy=unspecialize rrt-size-threshold=256
 // RUN: %{list} 2>&1 | FileCheck %s --check-prefix=ONE -DRRT=256 --implicit-check-not=agent --implicit-check-not=issuers
 //      ONE: tileas-split-conversions{max-bytes=0},
-// ONE-NEXT: tileas-materialize-async{num-stages=0},
+// ONE-NEXT: tileas-stage-operands{num-stages=0},
+// ONE-NEXT: tileas-materialize-mma,
+// ONE-NEXT: tileas-place-accumulators,
 // ONE-NEXT: tileas-prepare-for-scheduling{max-ops=64 max-trips=8 slice-products=true},
 // ONE-NEXT: tileas-generate-schedule-constraints{compute-capability= enable-random-delay=false max-constraint-iterations=10 max-schedulable-ops=20000 num-warps=4 random-delay-seed=0 rrt-size-threshold=[[RRT]] scheduler=default v2-opt-level=2},
 // ONE-NEXT: canonicalize{{.*}},
@@ -50,7 +52,9 @@
 // REDEFINE: %{strategy} = pipeline-strategy=warp-specialize rrt-size-threshold=256
 // RUN: %{list} 2>&1 | FileCheck %s --check-prefix=HEAVY -DRRT=256
 //      HEAVY: tileas-split-conversions{max-bytes=0},
-// HEAVY-NEXT: tileas-materialize-async{num-stages=0},
+// HEAVY-NEXT: tileas-stage-operands{num-stages=0},
+// HEAVY-NEXT: tileas-materialize-mma,
+// HEAVY-NEXT: tileas-place-accumulators,
 // HEAVY-NEXT: tileas-prepare-for-scheduling{max-ops=64 max-trips=8 slice-products=true},
 // HEAVY-NEXT: tileas-generate-schedule-constraints{{{.*}} rrt-size-threshold=[[RRT]] scheduler=default v2-opt-level=2},
 // HEAVY-NEXT: canonicalize{{.*}},
@@ -78,7 +82,9 @@
 // REDEFINE: %{strategy} = pipeline-strategy=warp-specialize rrt-size-threshold=0
 // RUN: %{list} 2>&1 | FileCheck %s --check-prefix=LIGHT
 //      LIGHT: tileas-split-conversions{max-bytes=0},
-// LIGHT-NEXT: tileas-materialize-async{num-stages=0},
+// LIGHT-NEXT: tileas-stage-operands{num-stages=0},
+// LIGHT-NEXT: tileas-materialize-mma,
+// LIGHT-NEXT: tileas-place-accumulators,
 // LIGHT-NEXT: canonicalize{{.*}},
 // LIGHT-NEXT: cse,
 // LIGHT-NEXT: tileas-generate-schedule-constraints{{{.*}} rrt-size-threshold=0 scheduler=serial v2-opt-level=2},
@@ -110,7 +116,9 @@
 
 // Effort 0 has no scheduler in either form.
 // RUN: not %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize rrt-size-threshold=0})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNSCHEDULED
-//      UNSCHEDULED: tileas-materialize-async{num-stages=0},
+//      UNSCHEDULED: tileas-stage-operands{num-stages=0},
+// UNSCHEDULED-NEXT: tileas-materialize-mma,
+// UNSCHEDULED-NEXT: tileas-place-accumulators,
 // UNSCHEDULED-NEXT: unspecialized-pipeline{num-stages=4},
 
 module {}

@@ -3,7 +3,6 @@
 #include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/analysis/SharedMemoryBudget.h"
 #include "passes/tileas/AsyncCandidates.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/PipelineIterators.h"
@@ -18,13 +17,13 @@
 
 #include "mlir/Pass/Pass.h"
 
-#define DEBUG_TYPE "tileas-materialize-async"
+#define DEBUG_TYPE "tileas-stage-operands"
 
 namespace tileir {
 
-#define GEN_PASS_DECL_TILEASMATERIALIZEASYNC
-#define GEN_PASS_DEF_TILEASMATERIALIZEASYNC
-#include "passes/tileas/TileASMaterializeAsync.h.inc"
+#define GEN_PASS_DECL_TILEASSTAGEOPERANDS
+#define GEN_PASS_DEF_TILEASSTAGEOPERANDS
+#include "passes/tileas/TileASStageOperands.h.inc"
 
 namespace {
 
@@ -32,9 +31,9 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-struct TileASMaterializeAsync final
-    : impl::TileASMaterializeAsyncBase<TileASMaterializeAsync> {
-  using TileASMaterializeAsyncBase::TileASMaterializeAsyncBase;
+struct TileASStageOperands final
+    : impl::TileASStageOperandsBase<TileASStageOperands> {
+  using TileASStageOperandsBase::TileASStageOperandsBase;
 
   void runOnOperation() override;
 
@@ -52,20 +51,6 @@ private:
 // Depth
 //===----------------------------------------------------------------------===//
 
-/// Bytes of shared memory beside those that the function has already; with a
-/// `loop`, those that it has while that runs.
-static int64_t getLeftBytes(aa::FuncOp func, const Target &target,
-                            scf::ForOp loop = {}) {
-  SharedMemoryBudget budget(func, target, [&](Operation *op) {
-    return !loop || !isa<as::AllocTensorOp>(op) || isLiveIn(op, loop);
-  });
-  budget.claimMbarriers(/*perSlot=*/1, [](Operation *op) {
-    return cast<as::PipelineCreateOp>(op).getSync() ==
-           as::PipelineSync::Mbarrier;
-  });
-  return budget.getLeft();
-}
-
 /// Bytes of a slot and of what says when it is full or free.
 static int64_t getStageBytes(const StagedGroup &group) {
   int64_t bytes = group.getSlotBytes();
@@ -77,8 +62,8 @@ static int64_t getStageBytes(const StagedGroup &group) {
   return bytes;
 }
 
-int64_t TileASMaterializeAsync::chooseDepth(const StagedGroup &group,
-                                            int64_t freeBytes) {
+int64_t TileASStageOperands::chooseDepth(const StagedGroup &group,
+                                         int64_t freeBytes) {
   int64_t fit = freeBytes / getStageBytes(group);
   int64_t cap = group.getSlotBytes() < heuristics::smallSlotBytes
                     ? heuristics::smallSlots
@@ -105,8 +90,8 @@ static int64_t getLeastStages(const StagedGroup &group) {
 /// Bytes that the first of `groups` gets of those that are free. Those behind
 /// want their part, but no more than they use. They leave the first what it
 /// cannot do without.
-int64_t TileASMaterializeAsync::chooseShare(ArrayRef<StagedGroup> groups,
-                                            int64_t freeBytes) {
+int64_t TileASStageOperands::chooseShare(ArrayRef<StagedGroup> groups,
+                                         int64_t freeBytes) {
   int64_t wanted = 0;
   for (const StagedGroup &behind : groups.drop_front())
     wanted += heuristics::maxSlots * behind.getSlotBytes();
@@ -119,8 +104,8 @@ int64_t TileASMaterializeAsync::chooseShare(ArrayRef<StagedGroup> groups,
 }
 
 /// Returns whether each of `groups` gets stages enough.
-bool TileASMaterializeAsync::fitAll(ArrayRef<StagedGroup> groups,
-                                    int64_t freeBytes) {
+bool TileASStageOperands::fitAll(ArrayRef<StagedGroup> groups,
+                                 int64_t freeBytes) {
   for (; !groups.empty(); groups = groups.drop_front()) {
     const StagedGroup &group = groups.front();
     int64_t depth = chooseDepth(group, chooseShare(groups, freeBytes));
@@ -144,10 +129,10 @@ static bool hasMultiplyAdds(scf::ForOp loop) {
 /// products keep their depth: beyond L2, CTAs that start together share what
 /// they read, and two of them on an SM drift apart (docs/measurements/gpu.md).
 /// `otherBytes`: shared memory beside the ring.
-int64_t TileASMaterializeAsync::leaveRoom(scf::ForOp loop,
-                                          const StagedGroup &group,
-                                          int64_t depth, int64_t otherBytes,
-                                          const Target &target) {
+int64_t TileASStageOperands::leaveRoom(scf::ForOp loop,
+                                       const StagedGroup &group, int64_t depth,
+                                       int64_t otherBytes,
+                                       const Target &target) {
   if (numStages || !hasMultiplyAdds(loop))
     return depth;
   aa::FuncOp func = getOperation();
@@ -529,7 +514,7 @@ static int64_t getConvertedBytes(aa::FuncOp func) {
   return bytes;
 }
 
-/// Returns what is left out of the products `dots`, which a unit will make.
+/// Returns the operations before `dots` that `tcgen05.mma` does without.
 static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots) {
   DenseSet<Operation *> ops;
   for (as::DotOp dot : dots)
@@ -538,38 +523,23 @@ static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots) {
   return ops;
 }
 
-/// Moves what converts factors of products of `loop` in front of the products,
-/// so that both factors are waited for at once: threads convert them there,
-/// from slots. Returns whether something was moved.
-static bool sinkConversions(scf::ForOp loop) {
-  bool moved = false;
+/// Moves conversions of operands to the dots of `loop` that read them, so that
+/// one wait covers both operands: threads convert them there, from slots.
+static void sinkConversions(scf::ForOp loop) {
   for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
     if (!isConverted(dot))
       continue;
-    for (Value factor : {dot.getA(), dot.getB()}) {
+    for (Value operand : {dot.getA(), dot.getB()}) {
       Operation *before = dot;
-      for (Operation *op = factor.getDefiningOp();
+      for (Operation *op = operand.getDefiningOp();
            op && (isConversion(op) || isRename(op)) && op->hasOneUse() &&
            op->getBlock() == loop.getBody();
            op = op->getOperand(0).getDefiningOp()) {
-        moved |= op->getNextNode() != before;
         op->moveBefore(before);
         before = op;
       }
     }
   }
-  return moved;
-}
-
-/// Returns whether threads store factors of a product where no ring brings any.
-static bool hasStoredProduct(aa::FuncOp func) {
-  return func
-      ->walk([&](as::DotOp dot) {
-        return isAssigned(dot, as::MmaKind::Umma) || isCrowded(dot)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
 }
 
 /// Every loop of `func`, inner ones first.
@@ -579,19 +549,18 @@ static SmallVector<scf::ForOp> getLoops(aa::FuncOp func) {
   return loops;
 }
 
-void TileASMaterializeAsync::runOnOperation() {
+void TileASStageOperands::runOnOperation() {
   aa::FuncOp func = getOperation();
   std::optional<Target> target = getTarget(func);
   if (func.isExternal() || !target)
     return markAllAnalysesPreserved();
   // Layouts may be others than the MMA of a dot reads.
   assignMma(func, {getNumWarps(func), *target, /*hasLayouts=*/true});
-  bool changed = false;
   SmallVector<scf::ForOp> loops = getLoops(func);
   SmallVector<as::DotOp> sure;
   for (size_t number = 0; number < loops.size(); ++number) {
     scf::ForOp loop = loops[number];
-    changed |= sinkConversions(loop);
+    sinkConversions(loop);
     SmallVector<StagedGroup> groups =
         findStagedGroups(loop, getNumWarps(func), *target);
     bool isNew = false;
@@ -630,8 +599,9 @@ void TileASMaterializeAsync::runOnOperation() {
         scratch = std::max(
             getScratchBytes(isAsync ? getOutermostLoop(loop) : loop, leftOut),
             getConvertedBytes(func));
-        return getLeftBytes(func, *target, getOutermostLoop(loop)) - scratch -
-               kept + freed - getRestagedBytes(func);
+        return getStagingBudget(func, *target, getOutermostLoop(loop))
+                   .getLeft() -
+               scratch - kept + freed - getRestagedBytes(func);
       };
       // Where all groups have room, no load behind this group is exchanged
       // through shared memory.
@@ -681,19 +651,10 @@ void TileASMaterializeAsync::runOnOperation() {
       ++numPipelines;
       isNew = true;
     }
-    changed |= isNew;
     // The loops around were made anew, in the same order.
     if (isNew)
       loops = getLoops(func);
   }
-  if (!changed && !hasStoredProduct(func))
-    return leaveToWarps(func);
-  int64_t scratch = 0;
-  for (scf::ForOp loop : loops)
-    scratch = std::max(
-        scratch, getScratchBytes(getOutermostLoop(loop), getLeftOut(sure)));
-  multiplyFromBuffers(func, *target, getLeftBytes(func, *target) - scratch,
-                      scratch);
 }
 
 } // namespace tileir

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/Passes.h"
+
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+
+namespace tileir {
+
+using namespace mlir;
+
+namespace {
+
+struct MaterializeAsyncOptions
+    : PassPipelineOptions<MaterializeAsyncOptions> {
+  Option<unsigned> numStages{
+      *this, "num-stages",
+      llvm::cl::desc("As of tileas-stage-operands"), llvm::cl::init(0)};
+};
+
+} // namespace
+
+void registerTileASAliases() {
+  PassPipelineRegistration<MaterializeAsyncOptions>(
+      "tileas-materialize-async",
+      "Another name of tileas-stage-operands, tileas-materialize-mma and "
+      "tileas-place-accumulators",
+      [](OpPassManager &manager, const MaterializeAsyncOptions &options) {
+        TileASStageOperandsOptions stage;
+        stage.numStages = options.numStages;
+        manager.addPass(createTileASStageOperands(stage));
+        manager.addPass(createTileASMaterializeMma());
+        manager.addPass(createTileASPlaceAccumulators());
+      });
+}
+
+} // namespace tileir
