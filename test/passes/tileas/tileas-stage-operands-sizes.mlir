@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s \
-// RUN:   --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async)))' \
+// RUN:   --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-stage-operands,tileas-materialize-mma,tileas-place-accumulators)))' \
 // RUN:   --remark-format=emitRemark --remarks-filter-analyse=tileas 2>&1 | FileCheck %s
 
 #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
