@@ -8,6 +8,7 @@
 #include "serialize/ptxas/Locate.h"
 #include "tools/driver/CrashReport.h"
 #include "tools/driver/Diagnostics.h"
+#include "tools/driver/Explain.h"
 #include "tools/driver/Options.h"
 #include "tools/driver/TileText.h"
 #include "tools/driver/Timing.h"
@@ -303,6 +304,8 @@ static Status runPipeline(ModuleOp module, const CompileRequest &request,
   if (request.timer)
     manager.enableTiming(request.timer->scope());
   addTileIRInstrumentation(manager);
+  if (request.explain)
+    request.explain->attach(manager);
   std::string failedPass;
   manager.addInstrumentation(
       std::make_unique<FailureRecorder>(failedPass, request.crash));

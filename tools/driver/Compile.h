@@ -8,6 +8,7 @@
 namespace tileir::driver {
 
 class CrashReport;
+class ExplainCollector;
 class PhaseTimer;
 
 /// Options that decide about the pipeline; the rest is in `SerializeRequest`.
@@ -35,6 +36,8 @@ struct CompileRequest {
   PhaseTimer *timer = nullptr;
   /// Told what works and that it has failed; null tells nobody.
   CrashReport *crash = nullptr;
+  /// Told what passes decide; null tells nobody.
+  ExplainCollector *explain = nullptr;
   /// Null when no remark was asked for.
   RemarkCollector *remarks = nullptr;
   /// The process ends after this: the system takes memory back faster than

@@ -50,17 +50,22 @@ std::string dumpStem(const std::string &output) {
   return stem.str().str();
 }
 
-Status writeSidecar(const SharedOptions &options, const SerializeResult &result,
-                    Status fileStatus, const Reporter &reporter) {
-  if (options.launchSidecar.empty())
-    return Status::Success;
+Status writeText(StringRef path, StringRef text, Status fileStatus,
+                 const Reporter &reporter) {
   OutputRequest output;
-  output.path = options.launchSidecar;
-  output.bytes = result.sidecar;
+  output.path = path.str();
+  output.bytes = text;
   if (int error = writeOutput(output))
     return reporter.error(fileStatus, "cannot write '" + escaped(output.path) +
                                           "': " + strerror(error));
   return Status::Success;
+}
+
+Status writeSidecar(const SharedOptions &options, const SerializeResult &result,
+                    Status fileStatus, const Reporter &reporter) {
+  if (options.launchSidecar.empty())
+    return Status::Success;
+  return writeText(options.launchSidecar, result.sidecar, fileStatus, reporter);
 }
 
 Status applySharedOptions(const SharedOptions &options,

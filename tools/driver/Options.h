@@ -158,6 +158,11 @@ Status applySharedOptions(const SharedOptions &options,
                           const Reporter &reporter, SerializeRequest &request,
                           SessionOptions &session);
 
+/// Writes `text` to `path`, a file beside the product; `fileStatus` where that
+/// fails.
+Status writeText(llvm::StringRef path, llvm::StringRef text, Status fileStatus,
+                 const Reporter &reporter);
+
 /// Writes the file that --launch-sidecar asks for.
 Status writeSidecar(const SharedOptions &options, const SerializeResult &result,
                     Status fileStatus, const Reporter &reporter);

@@ -127,6 +127,16 @@ void Position::read(mlir::Location loc) {
   }
 }
 
+std::tuple<std::string, unsigned, unsigned>
+getUserPosition(mlir::Location loc) {
+  Position position;
+  position.read(loc);
+  if (!position.file)
+    return {"", 0, 0};
+  return {position.file.getFilename().str(), position.file.getLine(),
+          position.file.getColumn()};
+}
+
 namespace {
 struct Streamer final : mlir::remark::detail::MLIRRemarkStreamerBase {
   Streamer(const RemarkOptions &options,
@@ -239,7 +249,7 @@ void RemarkCollector::addCubin(StringRef cubin) {
 }
 
 Status RemarkCollector::open(const Reporter &reporter) {
-  if (!options.yaml || options.file == "-")
+  if (options.isSilent || !options.yaml || options.file == "-")
     return Status::Success;
   OutputRequest request;
   request.path = options.file;
@@ -341,12 +351,34 @@ std::string RemarkCollector::yaml() const {
   return text;
 }
 
+llvm::json::Array RemarkCollector::json() const {
+  llvm::json::Array all;
+  for (const Entry &entry : *entries) {
+    llvm::json::Array notes;
+    for (const auto &[key, value] : entry.notes)
+      notes.push_back(llvm::json::Array{key, value});
+    all.push_back(llvm::json::Object{{"kind", kindName(entry.kind, false)},
+                                     {"category", entry.category},
+                                     {"name", entry.name},
+                                     {"kernel", entry.symbol},
+                                     {"function", entry.function},
+                                     {"text", entry.text},
+                                     {"file", entry.file},
+                                     {"line", entry.line},
+                                     {"column", entry.column},
+                                     {"notes", std::move(notes)}});
+  }
+  return all;
+}
+
 Status RemarkCollector::write(const Reporter &reporter) {
   // Source order; passes visit kernels in orders of their own.
   llvm::sort(*entries, [](const Entry &a, const Entry &b) {
     return std::tie(a.file, a.line, a.column, a.order) <
            std::tie(b.file, b.line, b.column, b.order);
   });
+  if (options.isSilent)
+    return Status::Success;
   if (!options.yaml) {
     if (entries->empty())
       return Status::Success;

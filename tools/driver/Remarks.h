@@ -4,11 +4,15 @@
 
 #include "serialize/Report.h"
 
+#include "llvm/Support/JSON.h"
+
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace mlir {
+class Location;
 class MLIRContext;
 } // namespace mlir
 
@@ -27,9 +31,15 @@ struct RemarkOptions {
   bool toStandardError = false;
   /// Functions bear the names of the source, not those of their symbols.
   bool sourceNames = false;
+  /// Nothing is written: only `json` is asked for.
+  bool isSilent = false;
 
   bool any() const;
 };
+
+/// File, line and column that `loc` names: of the user's function, not of what
+/// was inlined there. An empty name and zeros where it names none.
+std::tuple<std::string, unsigned, unsigned> getUserPosition(mlir::Location loc);
 
 /// The values that `--remarks…` takes.
 std::vector<std::string> remarkCategoryNames();
@@ -52,6 +62,9 @@ public:
 
   /// Prints everything that was collected.
   Status write(const Reporter &reporter);
+
+  /// All of it, an object for each remark.
+  llvm::json::Array json() const;
 
   struct Entry;
 

@@ -9,6 +9,7 @@
 #include "tools/driver/Compile.h"
 #include "tools/driver/CrashReport.h"
 #include "tools/driver/Environment.h"
+#include "tools/driver/Explain.h"
 #include "tools/driver/Input.h"
 #include "tools/driver/Options.h"
 #include "tools/driver/Summary.h"
@@ -246,6 +247,11 @@ struct TileirasOptions : SharedOptions {
       cl::desc("Folder for what it takes to see a failed compilation again: "
                "kernel, options, versions, passes, a command"),
       cl::value_desc("folder"), cl::cat(categories::diagnostics())};
+  cl::opt<std::string> explainJson{
+      "explain-json",
+      cl::desc("File for what was decided about each kernel, JSON: remarks, "
+               "registers by pass, storage, kernels, rates (tileir-explain)"),
+      cl::value_desc("file"), cl::cat(categories::diagnostics())};
   cl::opt<bool> seedMode{
       "seed-mode",
       cl::desc("Object for linking, ptxas as the first release called it "
@@ -405,6 +411,15 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
     session.startGuard();
   RemarkOptions remarkOptions = o.remarks.resolve(o.output == "-");
   remarkOptions.sourceNames = o.lineInfo || o.deviceDebug;
+  ExplainCollector explain;
+  if (!o.explainJson.empty()) {
+    compile.explain = &explain;
+    request.verbosePtxas = true;
+    if (!remarkOptions.any()) {
+      llvm::fill(remarkOptions.categories, "all");
+      remarkOptions.isSilent = true;
+    }
+  }
   RemarkCollector remarks(remarkOptions);
   if (remarkOptions.any())
     compile.remarks = &remarks;
@@ -436,7 +451,10 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
       status = reporter.error(behaviour.unwritable(),
                               "cannot write '" + escaped(o.output) +
                                   "': " + strerror(error));
-    else if (o.printSummary)
+    else if (!o.explainJson.empty())
+      status = writeText(o.explainJson, explain.json(result, remarks),
+                         behaviour.unwritable(), reporter);
+    if (status == Status::Success && o.printSummary)
       (o.output == "-" ? errs() : outs()) << summarize(result);
   }
   if (Status timed = timer.finish(reporter);
