@@ -13,6 +13,7 @@ import tarfile
 import zipfile
 
 TAG = "py3-none-manylinux_2_34_x86_64"
+STARTS = {"tileir-explain": "tileir._explain:run"}
 # The time that zip files begin with: the same bytes from the same sources.
 TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -75,13 +76,17 @@ def main(files, version_file, out, setup, license_file, *sources):
             folder, name = os.path.split(entry.name)
             if folder == "bin":
                 scripts.append(name)
+            # The modules are in the package itself.
+            if folder == "share/tileir/python":
+                continue
             if not entry.isfile() or folder == "lib" and not name.startswith("libTileIR.so") or folder == "lib/pkgconfig":
                 continue
             wheel.add("tileir/" + entry.name, tar.extractfile(entry).read(), program=entry.mode & 0o100 != 0)
     requires = "".join(f"Requires-Dist: {name}\n" for name in requirements(setup))
     wheel.add(f"{info}/METADATA", METADATA.format(version=version, requires=requires).encode())
     wheel.add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: tileir\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode())
-    entries = "".join(f"{name} = tileir._programs:run\n" for name in sorted(scripts))
+    # A Python program runs in the environment that it was installed into.
+    entries = "".join(f"{name} = {STARTS.get(name, 'tileir._programs:run')}\n" for name in sorted(scripts))
     wheel.add(f"{info}/entry_points.txt", f"[console_scripts]\n{entries}".encode())
     with open(license_file, "rb") as file:
         wheel.add(f"{info}/licenses/LICENSE", file.read())

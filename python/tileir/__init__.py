@@ -16,6 +16,7 @@ import os as _os
 from ._compile import GPUS, Kernel, Remark, compile
 from ._cutile import Compiler, use, which
 from ._emulate import emulate, emulated_gpu, launch
+from ._explain import ExplainError, Explanation, explain
 from ._memory import empty
 from ._programs import VERSION as __version__
 from ._programs import program
@@ -24,9 +25,9 @@ from .errors import (AlignmentError, AssertError, BoundsError, CompileError, Con
                      LifetimeError, ProtocolError, RaceError, StepLimitError, TrapError, UndefinedError, UninitializedError, WrongAnswerError)
 
 __all__ = [
-    "AlignmentError", "AssertError", "BoundsError", "CHECKS", "CompileError", "Compiler", "ConvergenceError", "DeadlockError", "Finding", "GPUS",
+    "AlignmentError", "AssertError", "BoundsError", "CHECKS", "CompileError", "Compiler", "ConvergenceError", "DeadlockError", "ExplainError", "Explanation", "Finding", "GPUS",
     "Kernel", "KernelError", "LaunchError", "LifetimeError", "ProtocolError", "RaceError", "Remark", "Run", "StepLimitError", "TrapError",
-    "UndefinedError", "UninitializedError", "WrongAnswerError", "__version__", "compile", "empty", "emulate", "emulated_gpu", "launch", "program",
+    "UndefinedError", "UninitializedError", "WrongAnswerError", "__version__", "compile", "empty", "emulate", "emulated_gpu", "explain", "launch", "program",
     "use", "which"
 ]
 

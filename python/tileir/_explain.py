@@ -208,7 +208,7 @@ def _launch(data: "dict[str, Any]", source: _Source, files: "dict[str, str]", op
         given = "made from the signature of the kernel"
     case["kernel"], case["entry"] = files["ptx"], kernel
     launches.write_case(case, case_path)
-    command = [run, case_path, f"--arch={arch}", "--stats=json", "--timing=json", "--check=init", f"--cubin={files['cubin']}",
+    command = [run, case_path, f"--arch={arch}", "--stats=json", "--timing=lines", "--check=init", f"--cubin={files['cubin']}",
                f"--ctas-per-sm={max(1, data['kernel']['resident_ctas'])}"]
     done = _run(command, timeout=options.get("timeout", 120))
     text = done.stdout
@@ -237,6 +237,10 @@ def _launch(data: "dict[str, Any]", source: _Source, files: "dict[str, str]", op
             classes[name] = classes.get(name, 0) + count
     for entry in [*timing["stalls"], *stats["waits"], *stats["loops"]]:
         entry["source_line"] = line_of(entry["line"])
+    by_ptx = {entry["line"]: entry for entry in timing["stalls"]}
+    for row in data["ptx"]:
+        entry = by_ptx.get(row["number"], {})
+        row["executed"], row["stall"] = entry.get("executed", 0), entry.get("share", 0)
     trips = next((entry["trips"] for entry in stats["loops"] if entry["line"] == timing["loop_line"]), 0)
     warps = sum(r["warps"] for r in stats["roles"] if r["tensor"]) or data["kernel"]["threads"] // 32
     # Of a loop that one role runs, every warp of it counts its trips.
@@ -244,8 +248,22 @@ def _launch(data: "dict[str, Any]", source: _Source, files: "dict[str, str]", op
     data["launch"] = {
         "given": given, "grid": grid, "blocks": blocks, "stats": stats, "timing": timing, "classes": classes,
         "global_bytes": bytes_block, "dram_bytes": bytes_block * launches.split_traffic(data["shape"], resident),
-        "loop_source_line": line_of(timing["loop_line"] or 0), "trips_block": trips_block,
+        "lines": _sum_lines(timing.pop("stalls")), "loop_source_line": line_of(timing["loop_line"] or 0), "trips_block": trips_block,
         "findings": done.stderr.strip().splitlines() if done.returncode == 1 else []}
+
+
+def _sum_lines(stalls: "list[dict[str, Any]]") -> "list[dict[str, Any]]":
+    """Adds up what the model says of lines of PTX for each line of the source; the worst comes first."""
+    lines: "dict[int, dict[str, Any]]" = {}
+    for stall in stalls:  # The worst come first: they name what is waited for.
+        line = lines.setdefault(stall["source_line"], {"line": stall["source_line"], "executed": 0, "stall_cycles": 0.0,
+                                                       "stall_share": 0.0, "waits_for": stall["waits_for"]})
+        line["executed"] += stall["executed"]
+        line["stall_cycles"] += stall["cycles"]
+        line["stall_share"] += 100 * stall["share"]
+    for line in lines.values():
+        line["waits_for"] = re.sub(r"^line (\d+)$", r"the result of PTX line \1", line["waits_for"])
+    return sorted(lines.values(), key=lambda entry: -entry["stall_share"])
 
 
 def explain(source: Any, gpu: str = "sm_90", *, kernel: "str | None" = None, case: "str | None" = None, launch: bool = True,
@@ -366,6 +384,14 @@ def _add_texts(data: "dict[str, Any]", source: _Source, files: "dict[str, str]",
             data["schedule"] = file.read()
 
 
+class _Version(argparse.Action):
+    """The version of the compiler that it calls, as every tool prints it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        print(_checked([_program("tileiras", "TILEIRAS"), "--version"]).replace("tileiras:", "tileir-explain:").strip())
+        parser.exit()
+
+
 def main(arguments: "Sequence[str] | None" = None) -> int:
     parser = argparse.ArgumentParser(
         prog="tileir-explain", description="What bounds a kernel, and what became of each of its lines.",
@@ -381,6 +407,7 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
     parser.add_argument("--opt", type=int, default=3, choices=range(4), metavar="N", help="level of the compiler (3)")
     parser.add_argument("--nvdisasm", metavar="PATH", help="NVIDIA's disassembler; else TILEIR_NVDISASM, or as installed")
     parser.add_argument("--timeout", type=float, default=120, metavar="SECONDS", help="for the emulator (120)")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
     options = parser.parse_args(arguments)
     try:
         result = explain(options.kernel, options.gpu, kernel=options.entry, case=options.case, launch=not options.no_launch,

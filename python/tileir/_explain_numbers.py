@@ -100,6 +100,7 @@ MODEL = {
     "l2": Number("%", "share of the bandwidth from L2 to an SM"),
     "smem": Number("%", "share of the bandwidth of the shared-memory port, by the bound of the scheduler"),
     "dram": Number("%", "share of the SM's part of DRAM bandwidth; above 100 % the block waits for DRAM"),
+    "executed": Number("instructions", "warp instructions that were executed"),
     "stall_cycles": Number("cycles", "cycles of a block, summed over its warps, that they stood at the line"),
     "stall_share": Number("%", "share of all such cycles"),
     "waits_for": Number("name", "what most of these cycles waited for: a result, a kind of barrier, or the scheduler"),

@@ -32,7 +32,7 @@ def by_line(data: "dict[str, Any]") -> "dict[int, dict[str, Any]]":
     lines: "dict[int, dict[str, Any]]" = {}
 
     def at(line: int) -> "dict[str, Any]":
-        return lines.setdefault(line, {"remarks": [], "ptx": 0, "sass": 0, "live": None, "stall": None, "waits": []})
+        return lines.setdefault(line, {"remarks": [], "ptx": 0, "sass": 0, "live": None, "stall": None, "executed": 0, "waits": []})
 
     for remark in data["remarks"]:
         at(remark["line"])["remarks"].append(remark)
@@ -45,30 +45,29 @@ def by_line(data: "dict[str, Any]") -> "dict[int, dict[str, Any]]":
             entry["live"] = max(entry["live"] or 0, row["live"])
     launch = data.get("launch")
     if launch:
-        for stall in launch["timing"]["stalls"]:
-            entry = at(stall["source_line"])
-            entry["stall"] = (entry["stall"] or 0) + stall["share"]
+        for line in launch["lines"]:
+            at(line["line"]).update(stall=line["stall_share"], executed=line["executed"])
         for wait in launch["stats"]["waits"]:
             at(wait["source_line"])["waits"].append(wait)
     return lines
 
 
 def _lines(data: "dict[str, Any]") -> "list[str]":
-    out = ["", f"Lines of {data['source']['path']}", "    line   PTX  SASS  live regs  stalls"]
+    out = ["", f"Lines of {data['source']['path']}", "    line   PTX  SASS  live regs    executed  stalls"]
     known = by_line(data)
     for number, text in enumerate(data["source"]["text"].splitlines(), 1):
         entry = known.get(number)
         if not entry:
             continue
         live = entry["live"] if entry["live"] is not None else "-"
-        stall = f"{100 * entry['stall']:.0f} %" if entry["stall"] else "-"
-        out.append(f"  {number:>6}{entry['ptx']:>6}{entry['sass']:>6}{live:>11}{stall:>8}  {text.strip()[:110]}")
+        stall = f"{entry['stall']:.0f} %" if entry["stall"] and entry["stall"] >= 0.5 else "-"
+        out.append(f"  {number:>6}{entry['ptx']:>6}{entry['sass']:>6}{live:>11}{entry['executed']:>12,}{stall:>8}  {text.strip()[:110]}")
         for remark in entry["remarks"]:
             beside = "; ".join(f"{k} {v}" for k, v in remark["notes"] if k not in ("Reason", "Suggestion"))
-            out.append(f"{'':>39}{remark['kind']}: {remark['text']}{f' ({beside})' if beside else ''}")
-            out += [f"{'':>41}{k}: {v}" for k, v in remark["notes"] if k in ("Reason", "Suggestion")]
+            out.append(f"{'':>51}{remark['kind']}: {remark['text']}{f' ({beside})' if beside else ''}")
+            out += [f"{'':>53}{k}: {v}" for k, v in remark["notes"] if k in ("Reason", "Suggestion")]
         for wait in entry["waits"]:
-            out.append(f"{'':>39}waits for {wait['kind']}: {wait['count']:,} times, {wait['steps']:,} steps of other warps")
+            out.append(f"{'':>51}waits for {wait['kind']}: {wait['count']:,} times, {wait['steps']:,} steps of other warps")
     return out
 
 

@@ -138,11 +138,10 @@ def _outside(data: "dict[str, Any]") -> "str | None":
 
 
 def _worst_stall(launch: "dict[str, Any]") -> str:
-    stall = launch["timing"]["stalls"][0]
-    where = f"line {stall['source_line']}" if stall.get("source_line") else f"PTX line {stall['line']}"
-    what = stall["waits_for"]
-    what = "a result that is missing" if what.startswith("line ") else {"scheduler": "other warps that issue"}.get(what, f"the {what}")
-    return f"warps stand longest at {where}, for {what} ({_percent(stall['share'])} of all stall cycles)"
+    stall = next((entry for entry in launch["lines"] if entry["line"]), launch["lines"][0])
+    what = {"scheduler": "other warps that issue"}.get(stall["waits_for"], stall["waits_for"])
+    what = what if " " in what else f"the {what}"
+    return f"warps stand longest{_at(stall['line'])}, most of all for {what} ({stall['stall_share']:.0f} % of all stall cycles)"
 
 
 def _residency(data: "dict[str, Any]") -> str:

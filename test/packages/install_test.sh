@@ -14,12 +14,12 @@ mlir_opt=${LLVM_PREFIX:-/usr/lib/llvm-22}/bin/mlir-opt
 
 # Every program starts.
 for tool in tileiras tileirdisasm tileir-serialize tileir-translate tileir-run tileir-interp tileir-check tileir-schedule \
-  tileir-lsp-server tileir-opt tileir-bisect tileir-reduce; do
+  tileir-lsp-server tileir-opt tileir-bisect tileir-reduce tileir-explain; do
   "$bin/$tool" --version >"$TEST_TMPDIR/version" || fail "$tool --version"
   grep -qE "tileir|LLVM version" "$TEST_TMPDIR/version" || fail "$tool says $(cat "$TEST_TMPDIR/version")"
 done
 programs=("$bin"/*)
-[ ${#programs[@]} = 14 ] || fail "not fourteen programs: ${programs[*]}"
+[ ${#programs[@]} = 15 ] || fail "not fifteen programs: ${programs[*]}"
 "$bin/tileir-nvcc" --tileir-help >/dev/null
 "$bin/tileir-serialize" --version | grep '^tileir-serialize: ' >/dev/null || fail "tileir-serialize is another program"
 "$bin/tileir-serialize" --help | grep -- --input-kind >/dev/null || fail "tileir-serialize has other options"

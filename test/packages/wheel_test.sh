@@ -64,7 +64,7 @@ run tileir-translate --mlir-to-cudatilebc "$examples/add.mlir" -o "$out/add.tile
 run tileir-run "$out/add.tileirbc" --init="$out/whole.json" 2>/dev/null
 run tileir-bisect "$out/whole.json" --pipeline=planted-fault=wrong-add >"$out/said" || { cat "$out/said"; fail "tileir-bisect"; }
 grep -qx "culprit: test-tileir-plant-fault" "$out/said" || { cat "$out/said"; fail "another culprit"; }
-for tool in tileirdisasm tileir-serialize tileir-interp tileir-check tileir-schedule tileir-lsp-server tileir-opt tileir-reduce; do
+for tool in tileirdisasm tileir-serialize tileir-interp tileir-check tileir-schedule tileir-lsp-server tileir-opt tileir-reduce tileir-explain; do
   run "$tool" --version >/dev/null || fail "$tool --version"
 done
 run tileir-serialize --version | grep '^tileir-serialize: ' >/dev/null || fail "tileir-serialize is another program"

@@ -60,9 +60,8 @@ static int64_t getWords(Type type, int64_t threads) {
     return 0;
   if (nv_tileas::getTileLayout(tile))
     return getRegisterWords(tile);
-  int64_t bits = tile.getElementType().isIntOrFloat()
-                     ? tile.getElementTypeBitWidth()
-                     : 64;
+  int64_t bits =
+      tile.getElementType().isIntOrFloat() ? tile.getElementTypeBitWidth() : 64;
   return llvm::divideCeil(tile.getNumElements() * std::max<int64_t>(bits, 8),
                           32 * threads);
 }
@@ -258,11 +257,10 @@ static json::Object describeKernel(const CubinKernel &kernel,
       {"code_bytes", kernel.codeBytes},
       {"stack_bytes", kernel.frameBytes},
       {"threads", threads},
-      {"cluster", json::Array{kernel.cluster[0], kernel.cluster[1],
-                              kernel.cluster[2]}},
-      {"resident_ctas",
-       getResidentCtas(target, threads, kernel.registers,
-                       int64_t(kernel.sharedBytes))}};
+      {"cluster",
+       json::Array{kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]}},
+      {"resident_ctas", getResidentCtas(target, threads, kernel.registers,
+                                        int64_t(kernel.sharedBytes))}};
   for (const PtxasStatistics &s : statistics)
     if (s.kernel == kernel.name) {
       entry["spill_store_bytes"] = s.spillStores;

@@ -120,14 +120,17 @@ std::string profileJson(const Machine &m) {
 }
 
 static void writeStalls(const Machine &m, const Timing &t, double blocks,
-                        std::ostringstream &out) {
+                        bool allLines, std::ostringstream &out) {
   constexpr size_t kLines = 5;
   std::map<int, Stall> byLine;
+  std::map<int, uint64_t> executed;
   uint64_t all = 0;
   for (size_t k = 0; k < t.stalls.size(); ++k) {
     const Stall &s = t.stalls[k];
-    if (!s.cycles)
+    uint64_t count = allLines ? m.profile->counters.executed[k] : 0;
+    if (!s.cycles && !count)
       continue;
+    executed[m.image.code[k].line] += count;
     Stall &line = byLine[m.image.code[k].line];
     line.cycles += s.cycles;
     all += s.cycles;
@@ -140,7 +143,8 @@ static void writeStalls(const Machine &m, const Timing &t, double blocks,
                ? a.second.cycles > b.second.cycles
                : a.first < b.first;
   });
-  worst.resize(std::min(worst.size(), kLines));
+  if (!allLines)
+    worst.resize(std::min(worst.size(), kLines));
   const char *comma = "";
   out << ",\n \"stalls\": [";
   for (const auto &[line, s] : worst) {
@@ -149,14 +153,19 @@ static void writeStalls(const Machine &m, const Timing &t, double blocks,
         [](const auto &a, const auto &b) { return a.second < b.second; });
     out << comma << "\n  {\"line\": " << line
         << ", \"cycles\": " << number(double(s.cycles) / blocks)
-        << ", \"share\": " << number(double(s.cycles) / double(all))
-        << ", \"waits_for\": \"" << why->first << "\"}";
+        << ", \"share\": "
+        << number(double(s.cycles) / double(std::max<uint64_t>(1, all)))
+        << ", \"waits_for\": \"" << (why == s.reasons.end() ? "" : why->first)
+        << "\"";
+    if (allLines)
+      out << ", \"executed\": " << executed[line];
+    out << "}";
     comma = ",";
   }
   out << "]";
 }
 
-std::string timingJson(const Machine &m) {
+std::string timingJson(const Machine &m, bool allLines) {
   if (!m.profile || !m.profile->timing || !m.profile->timing->blocks)
     return "{\"model\": \"nothing was executed to the end\"}\n";
   const Timing &t = *m.profile->timing;
@@ -210,7 +219,7 @@ std::string timingJson(const Machine &m) {
   out << "}, \"bound\": \""
       << (util[bound] < kBound ? "latency" : Timing::resourceName(bound))
       << "\"";
-  writeStalls(m, t, blocks, out);
+  writeStalls(m, t, blocks, allLines, out);
   out << "}\n";
   return out.str();
 }

@@ -565,7 +565,7 @@ static Outcome runCase(const Options &options) {
   if (options.emulator.stats && run && run->machine)
     std::printf("%s", statsJson(*run->machine).c_str());
   if (options.emulator.timing && run && run->machine)
-    std::printf("%s", timingJson(*run->machine).c_str());
+    std::printf("%s", timingJson(*run->machine, options.timingLines).c_str());
   // The machine ends with this run.
   out.machine = nullptr;
   if (options.reportFile.empty())

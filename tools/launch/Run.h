@@ -22,6 +22,7 @@ struct Options {
   /// host object, and the launch sidecar.
   std::string cubin, sidecar;
   std::string optLevel = "3";
+  bool timingLines = false; ///< The estimate has every line of the PTX.
   emu::Options emulator;
 };
 
@@ -88,7 +89,8 @@ std::string reportJson(const Outcome &outcome);
 std::string statsJson(const emu::Machine &machine);
 /// Members of the statistics that come from the profile.
 std::string profileJson(const emu::Machine &machine);
-std::string timingJson(const emu::Machine &machine);
+/// The stalls of the worst lines, or with `allLines` of all that were executed.
+std::string timingJson(const emu::Machine &machine, bool allLines);
 
 /// Runs a case on a GPU through the driver API.
 void runCuda(const Options &options, const cases::Case &c, Outcome &out);

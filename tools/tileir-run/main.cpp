@@ -42,7 +42,7 @@ static const char kRunHelp[] =
     "  --list-findings           what the checks can find, by check\n"
     "  --max-cycles=N            bound of executed warp instructions\n"
     "  --stats=json              print counters\n"
-    "  --timing=json             print cycles that a model of the GPU "
+    "  --timing=json|lines       print cycles that a model of the GPU "
     "estimates\n"
     "  --out=DIR                 write outputs as DIR/NAME.npy; of several "
     "cases\n"
@@ -205,9 +205,10 @@ static int run(int argc, char **argv) {
         return usage(error + "; expected json");
       options.emulator.stats = true;
     } else if (name == "--timing") {
-      if (!oneOf({"json"}))
-        return usage(error + "; expected json");
+      if (!oneOf({"json", "lines"}))
+        return usage(error + "; expected json or lines");
       options.emulator.timing = true;
+      options.timingLines = value == "lines";
     } else if (name == "--ctas-per-sm") {
       if (!number(options.emulator.ctasPerSM) || !options.emulator.ctasPerSM)
         return usage(error + "; expected a number");

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# PK-20: one table has the unit and the meaning of every number; docs/remarks.md is made of it, and remarks have no others.
+set -euo pipefail
+. test/explain/tools.sh
+cat >"$TEST_TMPDIR/check.py" <<'PY'
+import glob
+import re
+import sys
+import types
+
+package = types.ModuleType("tileir")
+package.__path__ = ["python/tileir"]
+sys.modules["tileir"] = package
+from tileir import _explain_numbers as numbers  # noqa: E402
+
+pages = [p for p in glob.glob("docs/**/remarks.md", recursive=True)]
+with open(pages[0], encoding="utf-8") as file:
+    page = file.read()
+table = re.search(r"<!-- numbers: .*? -->\n\n(.*?)\n<!-- end of numbers -->", page, re.S)
+if not table or table[1] != numbers.markdown():
+    sys.exit("docs/remarks.md is not what the table says: python3 tools/tileir-explain/numbers.py")
+for title, group in numbers.GROUPS.items():
+    for name, number in group.items():
+        if not number.unit or not number.meaning or number.meaning[-1] in ".;":
+            sys.exit(f"{title}: {name} has no unit, no meaning, or a period behind it")
+PY
+/usr/bin/python3 "$TEST_TMPDIR/check.py" || fail "the table and docs/remarks.md differ"
+[ -x "${TILEIR_PTXAS_PATH:-}" ] || exit 0
+for kernel in gemm_persistent_bf16_128x128x64 attn_causal_bf16_d64_128x64 gemm_e4m3_128x128x128 layernorm_bf16_1024; do
+  for gpu in sm_80 sm_90 sm_100; do
+    case $kernel.$gpu in gemm_e4m3*.sm_80) continue ;; esac
+    explain "$kernels/$kernel.tileirbc" --gpu "$gpu" --no-launch --json "$TEST_TMPDIR/$kernel.$gpu.json" >/dev/null
+  done
+done
+/usr/bin/python3 - "$TEST_TMPDIR"/*.json <<'PY'
+import json
+import sys
+import types
+
+package = types.ModuleType("tileir")
+package.__path__ = ["python/tileir"]
+sys.modules["tileir"] = package
+from tileir import _explain_numbers as numbers  # noqa: E402
+
+seen = set()
+for path in sys.argv[1:]:
+    with open(path, encoding="utf-8") as file:
+        seen |= {key for remark in json.load(file)["remarks"] for key, _ in remark["notes"]}
+if len(seen) < 20 or seen - set(numbers.REMARKS):
+    sys.exit(f"FAILED: remarks have numbers that the table has not: {sorted(seen - set(numbers.REMARKS))} of {sorted(seen)}")
+PY
