@@ -381,7 +381,8 @@ def _add_texts(data: "dict[str, Any]", source: _Source, files: "dict[str, str]",
     data["schedule"] = ""
     if os.path.exists(files["schedule"]):
         with open(files["schedule"], encoding="utf-8") as file:
-            data["schedule"] = file.read()
+            # Names without the folder that goes away.
+            data["schedule"] = file.read().replace(files["work"] + os.sep, "")
 
 
 class _Version(argparse.Action):

@@ -94,6 +94,7 @@ MODEL = {
     "ctas_sm": Number("blocks", "blocks that share the SM in the model"),
     "issue": Number("%", "share of the issue slots of the four schedulers, instructions as many as machine code has"),
     "tensor": Number("%", "share of the rate of the tensor cores"),
+    "fp32": Number("%", "share of the rate of the FP32 units, by the instructions of class float"),
     "lsu": Number("%", "share of the rate of the load/store unit"),
     "tma": Number("%", "share of the rate of the tensor memory accelerator"),
     "xu": Number("%", "share of the rate of the special-function unit (MUFU): exp2, log2, rcp, rsqrt, sin, cos, tanh"),

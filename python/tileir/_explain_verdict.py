@@ -15,6 +15,7 @@ RESOURCES = {
     "dram": "memory (DRAM)",
     "xu": "the special-function unit (MUFU)",
     "issue": "issue slots",
+    "fp32": "the FP32 units",
     "lsu": "the load/store unit",
     "tma": "the tensor memory accelerator",
 }
@@ -59,6 +60,8 @@ def shares(data: "dict[str, Any]") -> "dict[str, float]":
     result = {name: float(value) for name, value in timing["util"].items()}
     if data.get("instruction_ratio"):
         result["issue"] *= data["instruction_ratio"]
+    lanes = 32 * launch["classes"].get("float", 0) / launch["blocks"] * timing["ctas_sm"]
+    result["fp32"] = lanes / data["target"]["rates"]["Fp32"] / timing["cycles_cta"]
     rate = data["target"]["dram_bytes_per_cycle"]
     result["dram"] = launch["dram_bytes"] * timing["ctas_sm"] / timing["cycles_cta"] / rate
     if schedule:
@@ -109,18 +112,20 @@ def _bound(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None")
                 f"{_percent(value)}).")
     near = [f"{RESOURCES[n]} {_percent(v)}" for n, v in ranking[1:] if v >= NEAR * share[top]][:2]
     also = f"; {' and '.join(near)} are near it" if near else f" (next: {RESOURCES[ranking[1][0]]}, {_percent(ranking[1][1])})"
-    return f"Bound by {RESOURCES[top]}: of the {cycles}, {'they are' if top in ('tensor', 'issue') else 'it is'} busy {_percent(share[top])}{also}."
+    return f"Bound by {RESOURCES[top]}: of the {cycles}, {'they are' if top in ('tensor', 'issue', 'fp32') else 'it is'} busy {_percent(share[top])}{also}."
 
 
 def _slow_mma(data: "dict[str, Any]") -> "tuple[int, str] | None":
-    """A dot that gets a slower MMA than the target has: its line, and why."""
+    """A dot that gets a slower MMA than the target has: its line, and what is said of it."""
     best = {"H90": "wgmma", "B100": "umma", "B103": "umma"}.get(data["target"]["family"], "mma_sync")
     ranks = ["fma", "mma_sync", best]
     for remark in data["remarks"]:
         kind = notes(remark).get("Kind")
         if remark["name"] == "AssignMma" and kind in ranks and ranks.index(kind) < ranks.index(best):
+            if kind == "fma":
+                return remark["line"], "is made of multiply-adds, not of tensor-core instructions"
             why = notes(remark).get("Refused") or notes(remark).get("Reason") or "the compiler names no reason"
-            return remark["line"], f"{kind} in place of {best}: {why}"
+            return remark["line"], f"uses {kind} in place of {best}: {why}"
     return None
 
 
@@ -133,8 +138,7 @@ def _outside(data: "dict[str, Any]") -> "str | None":
     rest = 1 - timing["cycles_per_trip"] * launch["trips_block"] / timing["cycles_cta"]
     if rest < 0.05:
         return None
-    return (f"its first loads, prologue and epilogue take {_percent(rest)} of the time of a block of "
-            f"{launch['trips_block']:.0f} iterations")
+    return f"{_percent(rest)} of a block's time pass outside of it: first loads, last iterations, epilogue"
 
 
 def _worst_stall(launch: "dict[str, Any]") -> str:
@@ -156,14 +160,14 @@ def _keeps(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None")
     n = notes(schedule) if schedule else {}
     slow = _slow_mma(data)
     if slow and top != "dram":
-        return f"The dot{_at(slow[0])} uses {slow[1]}."
+        return f"The dot{_at(slow[0])} {slow[1]}."
     if top == "tensor":
         rest = _outside(data) if launch else None
         if schedule and n["Binds"] != "tc_and_mma" and float(n["II"]) > 1.1 * float(n["ResMII"]):
             return (f"An iteration of the loop{_at(schedule['line'])} takes {n['II']} cycles where its MMAs take {n['ResMII']}: "
                     f"{n['Binds']} binds it.")
         if rest:
-            return f"In the loop the MMAs leave no gap worth naming; {rest}."
+            return f"In the loop{_at(schedule['line'] if schedule else 0)} the MMAs leave no gap worth naming; {rest}."
         return "The MMAs fill the loop: no schedule of this tile is faster on this GPU."
     if top == "smem" and schedule:
         return (f"The MMAs of an iteration of the loop{_at(schedule['line'])} take {n['ResMII']} cycles, but their operands, written by "
@@ -190,7 +194,7 @@ def _keeps(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None")
         count = launch["classes"].get("special", 0) / launch["blocks"]
         return (f"A block executes {thousands(count)} warp instructions of special functions, each of which takes the unit "
                 f"{32 / data['target']['rates']['Xu']:.0f} cycles.")
-    if top in ("issue", "lsu") and launch:
+    if top in ("issue", "lsu", "fp32") and launch:
         total = sum(launch["classes"].values())
         most = sorted(launch["classes"].items(), key=lambda e: -e[1])[:3]
         mix = ", ".join(f"{name} {_percent(count / total)}" for name, count in most)
@@ -228,6 +232,9 @@ def _change(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None"
         if hints and (not top or top in ("issue", "lsu")):
             remark, text = hints[0]
             return f"Change{_at(remark['line'])}: {text}."
+    slow = _slow_mma(data)
+    if slow and "multiply-adds" in slow[1] and top != "dram":
+        return "Use element types that tensor cores take (tf32, bf16, f16, f8), where their precision is enough."
     if top in ("smem", "l2") and tile:
         m, n = tile
         wide = (m, 2 * n) if n <= m else (2 * m, n)
@@ -235,7 +242,7 @@ def _change(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None"
         return (f"Take a larger tile: {wide[0]}x{wide[1]} in place of {m}x{n} has twice the MMAs for {more:.2g} times the operand "
                 "bytes, as long as its accumulators fit.")
     if top == "tensor":
-        if _slow_mma(data):
+        if slow:
             return "Remove that reason; then compile again."
         if launch and _outside(data):
             return ("Let a block work longer: more iterations of its loop, or a persistent kernel, whose next tile starts while "
@@ -245,12 +252,12 @@ def _change(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None"
         if _read_again(data):
             return "Keep the tile of the first read, if it fits into registers or shared memory; else move fewer bytes."
         return "Move fewer bytes: a narrower element type, or fuse the kernel with the one that writes its input or reads its output."
-    if top == "xu":
+    if top == "xu" or top == "issue" and share["xu"] >= NEAR * share["issue"]:
         if re.search(r"= (?:cuda_tile\.)?exp %", data["tile_ir"]):
             return "Use exp2, with log2(e) folded into the scale in front of it, and flush_to_zero: it is one MUFU instruction."
         return ("Give each exponential more MMA work (a larger head dimension or tile does), or compute some of them by a "
                 "polynomial of FMAs, which other units execute.")
-    if top == "issue":
+    if top in ("issue", "fp32"):
         return "Spend fewer instructions on an element: fewer conversions and index calculations, 16-bit pairs where precision allows."
     if top == "lsu":
         return "Move wider or less: assume div_by<16> on pointers and strides, layouts that need no exchange through shared memory."
