@@ -271,7 +271,7 @@ def explain(source: Any, gpu: str = "sm_90", *, kernel: "str | None" = None, cas
     """Compiles a kernel, runs it in the emulator, and says what bounds it.
 
     Args:
-        source: path of bytecode or cuda_tile text; the bytes of either; or an object that has them as `bytecode`.
+        source: path of bytecode or cuda_tile text; such text or bytecode itself; or what `tileir.compile` returned.
         gpu: target, as "sm_90".
         kernel: which kernel of a module with several; the first.
         case: case file of `tileir-run` (docs/emulator.md) with the arguments that times and counters are wanted for.
@@ -286,6 +286,8 @@ def explain(source: Any, gpu: str = "sm_90", *, kernel: "str | None" = None, cas
     """
     with tempfile.TemporaryDirectory(prefix="tileir-explain-") as work:
         source = getattr(source, "bytecode", source)
+        if isinstance(source, str) and "\n" in source:
+            source = source.encode()
         if isinstance(source, (bytes, bytearray)):
             path = os.path.join(work, "given")
             with open(path, "wb") as file:
@@ -428,4 +430,10 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
 
 
 def run() -> NoReturn:
-    sys.exit(main())
+    try:
+        status = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # Whoever read the text has enough of it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # PK-20: one table has the unit and the meaning of every number; docs/remarks.md is made of it, and remarks have no others.
 set -euo pipefail
+: "${kernels:=}"
 . test/explain/tools.sh
 cat >"$TEST_TMPDIR/check.py" <<'PY'
 import glob

@@ -3,6 +3,7 @@
 # PK-21: the pages of ten kernels open in headless Chromium without a message on the console, and arrow keys choose lines.
 # Screenshots for people are in the test's undeclared outputs, in light and dark.
 set -euo pipefail
+: "${kernels:=}"
 . test/explain/tools.sh
 browser=$(command -v chromium || true)
 if [ -z "$browser" ] || [ ! -x "${TILEIR_PTXAS_PATH:-}" ]; then

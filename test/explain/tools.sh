@@ -4,7 +4,7 @@
 for tool in tileir-interp tileir-run tileir-translate tileiras tileirdisasm; do PATH=$PWD/tools/$tool:$PATH; done
 export PATH PYTHONDONTWRITEBYTECODE=1
 if [ -x "${TILEIR_PEER_NVDISASM:-}" ]; then export TILEIR_NVDISASM=$TILEIR_PEER_NVDISASM; fi
-kernels=$PWD/test/data/perf/kernels
+export kernels=$PWD/test/data/perf/kernels
 # Links of the sandbox lead to the tree, which has the same files.
 explain() { /usr/bin/python3 tools/tileir-explain/tileir-explain.py "$@"; }
 fail() { echo "FAILED: $*"; exit 1; }

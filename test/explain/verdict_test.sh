@@ -3,6 +3,7 @@
 # PK-20: three sentences for a matrix product, attention and softmax, by numbers and not by names; source, remarks, PTX and
 # registers of each line as text.
 set -euo pipefail
+: "${kernels:=}"
 . test/explain/tools.sh
 if [ ! -x "${TILEIR_PTXAS_PATH:-}" ]; then
   echo "SKIPPED: no ptxas; run tools/setup/setup.sh"
@@ -58,7 +59,13 @@ grep -q "no tensor copy" "$work/text" || fail "no remark"
 grep -qE "^  ptxas +[0-9]+" "$work/text" || fail "no registers of ptxas"
 grep -qE "^  dram_bytes +16,384 bytes +what DRAM" "$work/text" || fail "no counter with unit and meaning"
 
-# What is missing is said.
+# A launch of the user's own: one block of 128 rows, of which it reads the arguments that `tileir-run` takes.
+tileir-run "$kernels/softmax_bf16_4096.tileirbc" --init="$work/case.json" --arch=sm_90 2>"$work/said"
+explain "$kernels/softmax_bf16_4096.tileirbc" --case "$work/case.json" --text >"$work/text"
+grep -q "^Launch: case $work/case.json, grid 1x1x1" "$work/text" || fail "the case is not the launch"
+grep -qE "^  global_bytes +512 bytes" "$work/text" || fail "the case has rows of 128 elements"
+
+# Missing files and programs are named.
 explain "$kernels/add_f32_1024.tileirbc" --nvdisasm=/nowhere --text --no-launch >"$work/text"
 grep -q "No machine code is shown: '/nowhere' failed" "$work/text" || { tail -5 "$work/text"; fail "nothing about nvdisasm"; }
 ! explain nothing.tileirbc 2>"$work/said" || fail "a file that is missing is explained"
