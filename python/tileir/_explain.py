@@ -90,7 +90,7 @@ class _Source:
         names = re.findall(r'loc\("([^"]+)":\d+:\d+\)', located)
         for name in sorted(set(names), key=names.count, reverse=True):
             if name.endswith(".py") and os.path.isfile(name):
-                self.path, self.language = name, "Python"
+                self.path, self.language = os.path.normpath(name), "Python"
                 with open(name, encoding="utf-8", errors="replace") as file:
                     self.text = file.read()
                 return True
