@@ -94,10 +94,10 @@ def _bound(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None")
             return "What bounds the kernel is not known: it was not run, and it has no loop that the scheduler modelled."
         n = notes(schedule)
         if top:
-            return (f"Bound by {RESOURCES[top]}: an iteration of the loop{_at(schedule['line'])} takes {n['II']} cycles in the "
+            return (f"Bound by {RESOURCES[top]}: an iteration of the loop{_at(schedule['line'])} takes {thousands(float(n['II']))} cycles in the "
                     f"scheduler's model, of which it is busy {_percent(share[top])}.")
-        return (f"Bound by latency: an iteration of the loop{_at(schedule['line'])} takes {n['II']} cycles in the scheduler's model, "
-                f"bound by the {n['Binds']}.")
+        return (f"Bound by latency: an iteration of the loop{_at(schedule['line'])} takes {thousands(float(n['II']))} cycles in the scheduler's model, "
+                f"bound by {_binding(n['Binds']).rstrip(',')}.")
     timing = launch["timing"]
     cycles = f"{thousands(timing['cycles_cta'])} cycles that a block takes with {timing['ctas_sm']} on an SM"
     if top == "dram":
@@ -127,6 +127,13 @@ def _slow_mma(data: "dict[str, Any]") -> "tuple[int, str] | None":
             why = notes(remark).get("Refused") or notes(remark).get("Reason") or "the compiler names no reason"
             return remark["line"], f"uses {kind} in place of {best}: {why}"
     return None
+
+
+def _binding(name: str) -> str:
+    """What binds a schedule, in words."""
+    if name in SLOTS:
+        return RESOURCES[SLOTS[name]]
+    return re.sub(r"^recurrence of '(.*)'$", r"the cycle of values through '\1', from one iteration to the next,", name)
 
 
 def _outside(data: "dict[str, Any]") -> "str | None":
@@ -163,15 +170,16 @@ def _keeps(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None")
         return f"The dot{_at(slow[0])} {slow[1]}."
     if top == "tensor":
         rest = _outside(data) if launch else None
-        if schedule and n["Binds"] != "tc_and_mma" and float(n["II"]) > 1.1 * float(n["ResMII"]):
-            return (f"An iteration of the loop{_at(schedule['line'])} takes {n['II']} cycles where its MMAs take {n['ResMII']}: "
-                    f"{n['Binds']} binds it.")
+        cycles = (launch["timing"]["cycles_per_trip"] if launch else None) or float(n.get("II", 0))
+        if schedule and n["Binds"] != "tc_and_mma" and cycles > 1.1 * float(n["ResMII"]):
+            return (f"An iteration of the loop{_at(schedule['line'])} takes {thousands(cycles)} cycles where its MMAs take "
+                    f"{thousands(float(n['ResMII']))}: {_binding(n['Binds'])} binds it.")
         if rest:
             return f"In the loop{_at(schedule['line'] if schedule else 0)} the MMAs leave no gap worth naming; {rest}."
         return "The MMAs fill the loop: no schedule of this tile is faster on this GPU."
     if top == "smem" and schedule:
-        return (f"The MMAs of an iteration of the loop{_at(schedule['line'])} take {n['ResMII']} cycles, but their operands, written by "
-                f"copies and read by MMAs, take the port of shared memory {n['FineMII']} cycles.")
+        return (f"The MMAs of an iteration of the loop{_at(schedule['line'])} take {thousands(float(n['ResMII']))} cycles, but their operands, written by "
+                f"copies and read by MMAs, take the port of shared memory {thousands(float(n['FineMII']))} cycles.")
     if top == "l2":
         size = next((notes(r)["SlotBytes"] for r in data["remarks"] if r["name"] == "MaterializeAsync" and "SlotBytes" in notes(r)), None)
         rate = data["target"]["rates"]["GlobalRead"]

@@ -42,7 +42,7 @@ diff "$work/gemm" "$work/said" || fail "the name of a kernel changes its verdict
 
 # Without a launch the scheduler's model decides.
 explain "$kernels/gemm_bf16_128x256x64.tileirbc" --no-launch >"$work/said"
-grep -q "Bound by the tensor cores: an iteration of the loop at line [0-9]* takes 1024 cycles" "$work/said" || {
+grep -q "Bound by the tensor cores: an iteration of the loop at line [0-9]* takes 1,024 cycles" "$work/said" || {
   cat "$work/said"
   fail "no verdict by the scheduler's model"
 }
