@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """tileir-explain: what bounds a kernel, and what became of each of its lines."""
+
 import argparse
 import glob
 import html
@@ -15,6 +16,7 @@ from typing import Any, NoReturn, Sequence
 
 from . import _explain_launch as launches
 from . import _explain_numbers as numbers
+from . import _explain_text as texts
 from . import _explain_verdict as verdicts
 
 _HERE = os.path.dirname(os.path.realpath(__file__))
@@ -26,8 +28,11 @@ class ExplainError(RuntimeError):
 
 def _find(name: str, variable: str = "") -> "str | None":
     """Path of a program: of the variable, of this package, beside tileir-explain, on the path."""
-    places = [os.environ.get(variable, "") if variable else "", os.path.join(_HERE, "bin", name),
-              os.path.join(os.path.dirname(os.path.realpath(sys.argv[0])), name)]
+    places = [
+        os.environ.get(variable, "") if variable else "",
+        os.path.join(_HERE, "bin", name),
+        os.path.join(os.path.dirname(os.path.realpath(sys.argv[0])), name),
+    ]
     for place in places:
         if place and os.path.isfile(place) and os.access(place, os.X_OK):
             return place
@@ -53,8 +58,15 @@ def _nvdisasm(given: "str | None") -> "str | None":
 
 
 def _run(command: "Sequence[str]", timeout: "float | None" = None) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=timeout,
-                          errors="replace")
+    return subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=timeout,
+        errors="replace",
+    )
 
 
 def _checked(command: "Sequence[str]") -> str:
@@ -125,7 +137,11 @@ def _ptx_lines(text: str, path: str) -> "list[int]":
 
 def _is_instruction(line: str) -> bool:
     text = line.strip()
-    return bool(re.match(r"(@!?%p\w*\s+)?[a-z][\w.:]*\s", text)) and text.endswith(";") and not text.startswith((".", "//"))
+    return (
+        bool(re.match(r"(@!?%p\w*\s+)?[a-z][\w.:]*\s", text))
+        and text.endswith(";")
+        and not text.startswith((".", "//"))
+    )
 
 
 def _read_sass(program: str, cubin: str, kernel: str, path: str) -> "list[dict[str, Any]]":
@@ -152,8 +168,14 @@ def _read_sass(program: str, cubin: str, kernel: str, path: str) -> "list[dict[s
                 if not files or (file < len(files) and files[file] == os.path.basename(path)):
                     now = item["source-line"]
             words = [item.get("predicate", ""), item["opcode"], item.get("operands", "")]
-            result.append({"line": now, "text": " ".join(w for w in words if w), "opcode": item["opcode"],
-                           "live": live[at] if at < len(live) else None})
+            result.append(
+                {
+                    "line": now,
+                    "text": " ".join(w for w in words if w),
+                    "opcode": item["opcode"],
+                    "live": live[at] if at < len(live) else None,
+                }
+            )
     return result
 
 
@@ -167,18 +189,26 @@ class Explanation:
         data["shares"] = verdicts.shares(data)
 
     def text(self) -> str:
-        from . import _explain_text
-        return _explain_text.render(self.data)
+        """All numbers, the lines with what belongs to them, memory, registers by pass."""
+        return texts.render(self.data)
+
+    def line(self, number: int) -> str:
+        """All of one line of the source: remarks, Tile IR, PTX, machine code."""
+        return texts.render_line(self.data, number)
 
     def html(self) -> str:
         with open(os.path.join(_HERE, "_explain_page.html"), encoding="utf-8") as file:
             page = file.read()
         hidden = ("shape", "line_of_text")
         data = {k: v for k, v in self.data.items() if k not in hidden}
-        data["numbers"] = {title: {k: [n.unit, n.meaning] for k, n in group.items()} for title, group in numbers.GROUPS.items()}
+        data["numbers"] = {
+            title: {k: [n.unit, n.meaning] for k, n in group.items()} for title, group in numbers.GROUPS.items()
+        }
         data["resources"] = verdicts.RESOURCES
         text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-        return page.replace("@TITLE@", html.escape(f"{self.data['kernel']['name']} on {self.data['target']['name']}")).replace("@DATA@", text)
+        return page.replace(
+            "@TITLE@", html.escape(f"{self.data['kernel']['name']} on {self.data['target']['name']}")
+        ).replace("@DATA@", text)
 
     def __str__(self) -> str:
         return self.text()
@@ -208,8 +238,16 @@ def _launch(data: "dict[str, Any]", source: _Source, files: "dict[str, str]", op
         given = "made from the signature of the kernel"
     case["kernel"], case["entry"] = files["ptx"], kernel
     launches.write_case(case, case_path)
-    command = [run, case_path, f"--arch={arch}", "--stats=json", "--timing=lines", "--check=init", f"--cubin={files['cubin']}",
-               f"--ctas-per-sm={max(1, data['kernel']['resident_ctas'])}"]
+    command = [
+        run,
+        case_path,
+        f"--arch={arch}",
+        "--stats=json",
+        "--timing=lines",
+        "--check=init",
+        f"--cubin={files['cubin']}",
+        f"--ctas-per-sm={max(1, data['kernel']['resident_ctas'])}",
+    ]
     done = _run(command, timeout=options.get("timeout", 120))
     text = done.stdout
     decoder, parts, at = json.JSONDecoder(), [], text.find("{")
@@ -219,7 +257,9 @@ def _launch(data: "dict[str, Any]", source: _Source, files: "dict[str, str]", op
         at = text.find("{", end)
     timing = next((p for p in parts if "cycles_cta" in p), None)
     if len(parts) < 2 or timing is None:
-        raise ExplainError(done.stderr.strip().splitlines()[0] if done.stderr.strip() else "nothing was executed to the end")
+        raise ExplainError(
+            done.stderr.strip().splitlines()[0] if done.stderr.strip() else "nothing was executed to the end"
+        )
     stats = parts[0]
     lines = data["ptx_lines"]
 
@@ -246,18 +286,35 @@ def _launch(data: "dict[str, Any]", source: _Source, files: "dict[str, str]", op
     # Of a loop that one role runs, every warp of it counts its trips.
     trips_block = trips / blocks / max(1, warps)
     data["launch"] = {
-        "given": given, "grid": grid, "blocks": blocks, "stats": stats, "timing": timing, "classes": classes,
-        "global_bytes": bytes_block, "dram_bytes": bytes_block * launches.split_traffic(data["shape"], resident),
-        "lines": _sum_lines(timing.pop("stalls")), "loop_source_line": line_of(timing["loop_line"] or 0), "trips_block": trips_block,
-        "findings": done.stderr.strip().splitlines() if done.returncode == 1 else []}
+        "given": given,
+        "grid": grid,
+        "blocks": blocks,
+        "stats": stats,
+        "timing": timing,
+        "classes": classes,
+        "global_bytes": bytes_block,
+        "dram_bytes": bytes_block * launches.split_traffic(data["shape"], resident),
+        "lines": _sum_lines(timing.pop("stalls")),
+        "loop_source_line": line_of(timing["loop_line"] or 0),
+        "trips_block": trips_block,
+        "findings": done.stderr.strip().splitlines() if done.returncode == 1 else [],
+    }
 
 
 def _sum_lines(stalls: "list[dict[str, Any]]") -> "list[dict[str, Any]]":
     """Adds up what the model says of lines of PTX for each line of the source; the worst comes first."""
     lines: "dict[int, dict[str, Any]]" = {}
     for stall in stalls:  # The worst come first: they name what is waited for.
-        line = lines.setdefault(stall["source_line"], {"line": stall["source_line"], "executed": 0, "stall_cycles": 0.0,
-                                                       "stall_share": 0.0, "waits_for": stall["waits_for"]})
+        line = lines.setdefault(
+            stall["source_line"],
+            {
+                "line": stall["source_line"],
+                "executed": 0,
+                "stall_cycles": 0.0,
+                "stall_share": 0.0,
+                "waits_for": stall["waits_for"],
+            },
+        )
         line["executed"] += stall["executed"]
         line["stall_cycles"] += stall["cycles"]
         line["stall_share"] += 100 * stall["share"]
@@ -266,8 +323,17 @@ def _sum_lines(stalls: "list[dict[str, Any]]") -> "list[dict[str, Any]]":
     return sorted(lines.values(), key=lambda entry: -entry["stall_share"])
 
 
-def explain(source: Any, gpu: str = "sm_90", *, kernel: "str | None" = None, case: "str | None" = None, launch: bool = True,
-            opt_level: int = 3, nvdisasm: "str | None" = None, timeout: float = 120) -> Explanation:
+def explain(
+    source: Any,
+    gpu: str = "sm_90",
+    *,
+    kernel: "str | None" = None,
+    case: "str | None" = None,
+    launch: bool = True,
+    opt_level: int = 3,
+    nvdisasm: "str | None" = None,
+    timeout: float = 120,
+) -> Explanation:
     """Compiles a kernel, runs it in the emulator, and says what bounds it.
 
     Args:
@@ -293,19 +359,44 @@ def explain(source: Any, gpu: str = "sm_90", *, kernel: "str | None" = None, cas
             with open(path, "wb") as file:
                 file.write(source)
             source = path
-        return _explain(os.fspath(source), gpu, work, kernel=kernel, launch=launch,
-                        options={"case": case, "opt_level": opt_level, "nvdisasm": nvdisasm, "timeout": timeout})
+        return _explain(
+            os.fspath(source),
+            gpu,
+            work,
+            kernel=kernel,
+            launch=launch,
+            options={"case": case, "opt_level": opt_level, "nvdisasm": nvdisasm, "timeout": timeout},
+        )
 
 
-def _explain(path: str, gpu: str, work: str, kernel: "str | None", launch: bool, options: "dict[str, Any]") -> Explanation:
+def _explain(
+    path: str, gpu: str, work: str, kernel: "str | None", launch: bool, options: "dict[str, Any]"
+) -> Explanation:
     if not os.path.isfile(path):
         raise ExplainError(f"cannot read '{path}'")
     source = _Source(path, work)
-    files = {"work": work, "cubin": os.path.join(work, "kernel.cubin"), "ptx": os.path.join(work, "temps/kernel.ptx"),
-             "json": os.path.join(work, "explain.json"), "schedule": os.path.join(work, "schedule.html")}
-    _checked([_program("tileiras", "TILEIRAS"), source.bytecode, "-o", files["cubin"], "--gpu-name", gpu,
-              f"--opt-level={options['opt_level']}", "--lineinfo", f"--save-temps={work}/temps", f"--explain-json={files['json']}",
-              f"--pass-pipeline=tileir{{schedule-trace-file={files['schedule']}}}"])
+    files = {
+        "work": work,
+        "cubin": os.path.join(work, "kernel.cubin"),
+        "ptx": os.path.join(work, "temps/kernel.ptx"),
+        "json": os.path.join(work, "explain.json"),
+        "schedule": os.path.join(work, "schedule.html"),
+    }
+    _checked(
+        [
+            _program("tileiras", "TILEIRAS"),
+            source.bytecode,
+            "-o",
+            files["cubin"],
+            "--gpu-name",
+            gpu,
+            f"--opt-level={options['opt_level']}",
+            "--lineinfo",
+            f"--save-temps={work}/temps",
+            f"--explain-json={files['json']}",
+            f"--pass-pipeline=tileir{{schedule-trace-file={files['schedule']}}}",
+        ]
+    )
     files["ptx"] = glob.glob(os.path.join(work, "temps/*.ptx"))[0]
     with open(files["json"], encoding="utf-8") as file:
         data = json.load(file)
@@ -326,16 +417,24 @@ def _explain(path: str, gpu: str, work: str, kernel: "str | None", launch: bool,
         for entry in data[key]:
             if os.path.basename(entry.pop("file")) not in (own, "kernel.mlir"):
                 entry["line"] = 0
-    data["source"] = {"path": source.path if source.text and source.language == "Python" or not source.path.startswith(work)
-                      else os.path.basename(path) + " as text", "language": source.language, "text": source.text}
+    data["source"] = {
+        "path": source.path
+        if source.text and source.language == "Python" or not source.path.startswith(work)
+        else os.path.basename(path) + " as text",
+        "language": source.language,
+        "text": source.text,
+    }
     _add_texts(data, source, files, options)
     data["launch"], data["launch_reason"] = None, "" if launch else "the launch was left out"
     if launch:
         try:
             _launch(data, source, files, options)
         except (ExplainError, subprocess.TimeoutExpired) as error:
-            data["launch_reason"] = (f"it took more than {options['timeout']:.0f} seconds"
-                                     if isinstance(error, subprocess.TimeoutExpired) else str(error))
+            data["launch_reason"] = (
+                f"it took more than {options['timeout']:.0f} seconds"
+                if isinstance(error, subprocess.TimeoutExpired)
+                else str(error)
+            )
     return Explanation(data)
 
 
@@ -346,12 +445,19 @@ def _add_texts(data: "dict[str, Any]", source: _Source, files: "dict[str, str]",
         ptx = file.read()
     shown = "kernel.mlir" if source.language != "Python" else source.path
     data["ptx_lines"] = _ptx_lines(ptx, shown)
-    data["ptx"] = [{"number": at, "line": line, "text": text.strip()} for at, (line, text)
-                   in enumerate(zip(data["ptx_lines"], ptx.splitlines()), 1) if _is_instruction(text)]
+    data["ptx"] = [
+        {"number": at, "line": line, "text": text.strip()}
+        for at, (line, text) in enumerate(zip(data["ptx_lines"], ptx.splitlines()), 1)
+        if _is_instruction(text)
+    ]
     if source.language == "Python":
         located = _checked([_program("tileirdisasm"), "--module", "-g", source.bytecode])
-        places = {m[1]: int(m[2]) for m in re.finditer(r'^(#\w+) = loc\("[^"]*' + re.escape(os.path.basename(source.path)) +
-                                                       r'":(\d+):', located, re.M)}
+        places = {
+            m[1]: int(m[2])
+            for m in re.finditer(
+                r'^(#\w+) = loc\("[^"]*' + re.escape(os.path.basename(source.path)) + r'":(\d+):', located, re.M
+            )
+        }
         aliases = re.findall(r"^(#\w+) = (.*)", located, re.M)
         for _ in range(4):
             for alias, text in aliases:
@@ -363,7 +469,7 @@ def _add_texts(data: "dict[str, Any]", source: _Source, files: "dict[str, str]",
             loc = re.search(r" loc\((#\w+)\)\s*$", text)
             if loc:
                 data["line_of_text"][at] = places.get(loc[1], 0)
-                rows.append({"line": places.get(loc[1], 0), "text": text[:loc.start()].strip()})
+                rows.append({"line": places.get(loc[1], 0), "text": text[: loc.start()].strip()})
         data["tile_ir"], data["tile_rows"] = located, rows
     else:
         data["tile_ir"], data["tile_rows"], data["line_of_text"] = source.text, [], {}
@@ -371,8 +477,10 @@ def _add_texts(data: "dict[str, Any]", source: _Source, files: "dict[str, str]",
     program = _nvdisasm(options["nvdisasm"])
     data["sass"], data["sass_reason"] = [], ""
     if program is None:
-        data["sass_reason"] = ("No machine code is shown: nvdisasm was not found. It comes with CUDA and as `pip install "
-                               "nvidia-cuda-nvdisasm`; --nvdisasm=PATH names another. (tileirdisasm reads bytecode, no machine code.)")
+        data["sass_reason"] = (
+            "No machine code is shown: nvdisasm was not found. It comes with CUDA and as `pip install "
+            "nvidia-cuda-nvdisasm`; --nvdisasm=PATH names another. (tileirdisasm reads bytecode, no machine code.)"
+        )
     else:
         try:
             data["sass"] = _read_sass(program, files["cubin"], name, shown)
@@ -397,24 +505,37 @@ class _Version(argparse.Action):
 
 def main(arguments: "Sequence[str] | None" = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="tileir-explain", description="What bounds a kernel, and what became of each of its lines.",
-        epilog="Exit status: 0 explained, 1 the kernel does not compile or a program is missing, 2 usage.")
+        prog="tileir-explain",
+        description="What bounds a kernel, and what became of each of its lines.",
+        epilog="Exit status: 0 explained, 1 the kernel does not compile or a program is missing, 2 usage.",
+    )
     parser.add_argument("kernel", metavar="KERNEL", help="Tile IR, bytecode or text")
     parser.add_argument("--gpu", default="sm_90", metavar="ARCH", help="target (sm_90)")
     parser.add_argument("--entry", metavar="NAME", help="the kernel of a module with several (the first)")
     parser.add_argument("--html", metavar="FILE", help="write one page that needs no network")
     parser.add_argument("--text", action="store_true", help="print all of it as text (default: the verdict alone)")
+    parser.add_argument("--line", type=int, metavar="N", help="print all of one line: Tile IR, PTX, machine code")
     parser.add_argument("--json", metavar="FILE", help="write what both are made of")
     parser.add_argument("--case", metavar="CASE.json", help="arguments, as of tileir-run; else sizes are chosen")
     parser.add_argument("--no-launch", action="store_true", help="do not run the kernel in the emulator")
     parser.add_argument("--opt", type=int, default=3, choices=range(4), metavar="N", help="level of the compiler (3)")
-    parser.add_argument("--nvdisasm", metavar="PATH", help="NVIDIA's disassembler; else TILEIR_NVDISASM, or as installed")
+    parser.add_argument(
+        "--nvdisasm", metavar="PATH", help="NVIDIA's disassembler; else TILEIR_NVDISASM, or as installed"
+    )
     parser.add_argument("--timeout", type=float, default=120, metavar="SECONDS", help="for the emulator (120)")
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
     options = parser.parse_args(arguments)
     try:
-        result = explain(options.kernel, options.gpu, kernel=options.entry, case=options.case, launch=not options.no_launch,
-                         opt_level=options.opt, nvdisasm=options.nvdisasm, timeout=options.timeout)
+        result = explain(
+            options.kernel,
+            options.gpu,
+            kernel=options.entry,
+            case=options.case,
+            launch=not options.no_launch,
+            opt_level=options.opt,
+            nvdisasm=options.nvdisasm,
+            timeout=options.timeout,
+        )
         if options.html:
             with open(options.html, "w", encoding="utf-8") as file:
                 file.write(result.html())
@@ -425,7 +546,10 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
     except (ExplainError, OSError) as error:
         print(f"error: {str(error).removeprefix('error: ')}", file=sys.stderr)
         return 1
-    print(result.text() if options.text else "\n".join(result.verdict))
+    if options.line is not None:
+        print(result.line(options.line), end="")
+    else:
+        print(result.text() if options.text else "\n".join(result.verdict))
     return 0
 
 

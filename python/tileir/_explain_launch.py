@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A launch that shows how a kernel spends its time, where the user gives none."""
+
 import dataclasses
 import json
 import math
@@ -54,8 +55,11 @@ def _bits(dtype: str) -> int:
 
 def _tile_bytes(body: str) -> int:
     """Bytes of the largest tile of numbers in the types of an operation."""
-    sizes = [math.prod(int(n) for n in shape.split("x") if n) * _bits(dtype)
-             for shape, dtype in re.findall(r"\btile<((?:\d+x)*)([a-z]\w*)>", body) if dtype != "i1"]
+    sizes = [
+        math.prod(int(n) for n in shape.split("x") if n) * _bits(dtype)
+        for shape, dtype in re.findall(r"\btile<((?:\d+x)*)([a-z]\w*)>", body)
+        if dtype != "i1"
+    ]
     return max(1, max(sizes, default=8) // 8)
 
 
@@ -120,7 +124,11 @@ def read_shape(text: str, kernel: str) -> Shape:
         if operation == "make_partition_view" and extents:
             tile = [int(n) for n in extents[1].split("x")]
             order = re.search(r"dim_map\s*=\s*\[([\d, ]+)\]", body)
-            views[results[0]] = (origin, tile, [int(n) for n in order[1].split(",")] if order else list(range(len(tile))))
+            views[results[0]] = (
+                origin,
+                tile,
+                [int(n) for n in order[1].split(",")] if order else list(range(len(tile))),
+            )
         if re.fullmatch(r"(load|store)_(view|ptr)_tko", operation):
             index = re.search(r"(%\w+)\[([^]]*)\]", body)
             origin, tile, order = views.get(index[1] if index else "", (origin, [], []))
@@ -130,7 +138,9 @@ def read_shape(text: str, kernel: str) -> Shape:
             for root in origin if index else ():
                 uses += [(root, order[at], tile[at], len(tile), name) for at, name in enumerate(places)]
             depends = frozenset().union(*(parts.get(n, frozenset()) for n in places))
-            accesses.append(Access(number, operation.startswith("store"), _tile_bytes(body), depth, depends, frozenset(origin)))
+            accesses.append(
+                Access(number, operation.startswith("store"), _tile_bytes(body), depth, depends, frozenset(origin))
+            )
         for char in re.sub(r"<[^>]*>", "", code):
             if char == "{":
                 braces.append(operation)
@@ -139,7 +149,9 @@ def read_shape(text: str, kernel: str) -> Shape:
                 if not braces:
                     break
     for root, at, extent, rank, name in uses:
-        count = ROWS if extent == 1 else TILES if name in walked and not parts.get(name) else LONG_GRID if bounds else GRID
+        count = (
+            ROWS if extent == 1 else TILES if name in walked and not parts.get(name) else LONG_GRID if bounds else GRID
+        )
         known = tiles.setdefault(root, [0] * rank)
         known[at] = max(known[at], count * extent)
     independent = frozenset().union(*(a.axes for a in accesses)) if accesses else frozenset()
@@ -154,7 +166,7 @@ def split_traffic(shape: Shape, blocks: float) -> float:
     """
     total = unique = 0.0
     for access in shape.accesses:
-        size = float(access.bytes) * TILES ** access.depth
+        size = float(access.bytes) * TILES**access.depth
         missing = 1 - len(access.axes) / len(shape.parts) if shape.parts else 0.0
         total += size
         unique += size / max(1.0, blocks) ** missing
@@ -178,12 +190,12 @@ def fill_case(case: "dict[str, Any]", shape: Shape) -> "dict[str, Any]":
             extents = tile
         else:
             extents = [ELEMENTS] if rank == 1 else arg["shape"]
-        strides = [math.prod(extents[d + 1:]) for d in range(rank)]
+        strides = [math.prod(extents[d + 1 :]) for d in range(rank)]
         arg["shape"] = extents
         if arg.get("init") == "normal" and math.prod(extents) > 1 << 20:
             # Large arrays are pages that only the touched ones of which cost memory; the time does not depend on values.
             arg.pop("init"), arg.pop("seed", None)
-        scalars = args[at + 1:at + 1 + 2 * rank]
+        scalars = args[at + 1 : at + 1 + 2 * rank]
         if len(scalars) == 2 * rank and all("value" in s for s in scalars):
             for scalar, value in zip(scalars, extents + strides):
                 scalar["value"] = value

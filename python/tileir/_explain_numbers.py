@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every number of remarks and of tileir-explain: its unit and what it means. The tables of docs/remarks.md are made of it."""
+
 import dataclasses
 
 
@@ -13,11 +14,17 @@ class Number:
 REMARKS = {
     "A": Number("place", "where the MMA takes operand A from: registers, shared memory, or a pipeline there"),
     "Accesses": Number("instructions", "memory instructions of a thread for one tile"),
-    "AccumulatorSlots": Number("slots", "accumulators in tensor memory that alternate, so that one is read while the other is written"),
-    "Accumulators": Number("registers", "32-bit registers of all threads that accumulators of MMAs take at most at one point"),
+    "AccumulatorSlots": Number(
+        "slots", "accumulators in tensor memory that alternate, so that one is read while the other is written"
+    ),
+    "Accumulators": Number(
+        "registers", "32-bit registers of all threads that accumulators of MMAs take at most at one point"
+    ),
     "Align": Number("bytes", "alignment that is known of an address"),
     "B": Number("place", "where the MMA takes operand B from"),
-    "Binds": Number("name", "what sets the lower bound of the initiation interval: a slot of the SM, a bandwidth, or a recurrence"),
+    "Binds": Number(
+        "name", "what sets the lower bound of the initiation interval: a slot of the SM, a bandwidth, or a recurrence"
+    ),
     "Bits": Number("bits", "width of one memory instruction of a thread"),
     "Buffers": Number("buffers", "buffers of shared memory of which some bytes serve another buffer, too"),
     "Bytes": Number("bytes", "shared memory that is meant"),
@@ -28,7 +35,10 @@ REMARKS = {
     "DepMII": Number("cycles", "lower bound of the initiation interval by dependences between stages"),
     "Dimensions": Number("dimensions", "dimensions of a tile along which it is cut"),
     "Elements": Number("elements", "elements of the tile that is meant"),
-    "FineMII": Number("cycles", "lower bound of the initiation interval by bandwidths that several slots share, such as the port of shared memory"),
+    "FineMII": Number(
+        "cycles",
+        "lower bound of the initiation interval by bandwidths that several slots share, such as the port of shared memory",
+    ),
     "FreeBytes": Number("bytes", "shared memory that was left"),
     "Generator": Number("name", "strategy of the solver that found the schedule"),
     "II": Number("cycles", "initiation interval: cycles from the start of one iteration to the start of the next"),
@@ -44,7 +54,9 @@ REMARKS = {
     "Operand": Number("name", "operand that is meant"),
     "Operations": Number("operations", "operations that are meant"),
     "Order": Number("name", "order of the operations of a loop (coarse: as written), or of the blocks of a grid"),
-    "OtherWords": Number("registers", "32-bit registers of all threads for tiles that are no accumulators, at that point"),
+    "OtherWords": Number(
+        "registers", "32-bit registers of all threads for tiles that are no accumulators, at that point"
+    ),
     "Parts": Number("parts", "parts that a tile or a loop was split into"),
     "PeakWords": Number("registers", "32-bit registers of all threads for tiles at the point with most of them"),
     "Pipelines": Number("pipelines", "multi-buffered pipelines in shared memory"),
@@ -52,10 +64,14 @@ REMARKS = {
     "Products": Number("MMAs", "dots that are meant"),
     "Promote": Number("iterations", "iterations after which a partial f8 sum is added to the f32 accumulator"),
     "Reason": Number("text", "why it was done, or not"),
-    "RecMII": Number("cycles", "lower bound of the initiation interval by the longest cycle of values from one iteration to the next"),
+    "RecMII": Number(
+        "cycles", "lower bound of the initiation interval by the longest cycle of values from one iteration to the next"
+    ),
     "Refused": Number("name", "what was refused, with the reason"),
     "Registers": Number("registers", "registers of a thread: that are used or, for a plan, needed"),
-    "ResMII": Number("cycles", "lower bound of the initiation interval by the fullest slot of the SM, such as the tensor cores"),
+    "ResMII": Number(
+        "cycles", "lower bound of the initiation interval by the fullest slot of the SM, such as the tensor cores"
+    ),
     "RingBytes": Number("bytes", "shared memory of the buffers of a pipeline that the schedule asks for"),
     "RingDepth": Number("slots", "slots of a pipeline that the schedule asks for"),
     "Rings": Number("pipelines", "pipelines that a warp of its own fills"),
@@ -83,8 +99,13 @@ KERNEL = {
     "threads": Number("threads", "threads of a block"),
     "resident_ctas": Number("blocks", "blocks that an SM holds at once, by threads, registers and shared memory"),
     "code_bytes": Number("bytes", "machine code"),
-    "live_registers": Number("registers", "most general registers of a thread that are live at the instructions of the line (nvdisasm)"),
-    "tile_registers": Number("registers", "most registers of a thread for whole tiles that are live at once after the pass; elementwise chains need fewer"),
+    "live_registers": Number(
+        "registers", "most general registers of a thread that are live at the instructions of the line (nvdisasm)"
+    ),
+    "tile_registers": Number(
+        "registers",
+        "most registers of a thread for whole tiles that are live at once after the pass; elementwise chains need fewer",
+    ),
 }
 
 #: What the timing model estimates.
@@ -136,5 +157,7 @@ def markdown() -> str:
     parts = []
     for title, group in GROUPS.items():
         parts.append(f"{title}:\n\n| number | unit | meaning |\n|---|---|---|")
-        parts[-1] += "".join(f"\n| `{name}` | {number.unit} | {number.meaning} |" for name, number in sorted(group.items()))
+        parts[-1] += "".join(
+            f"\n| `{name}` | {number.unit} | {number.meaning} |" for name, number in sorted(group.items())
+        )
     return "\n\n".join(parts) + "\n"

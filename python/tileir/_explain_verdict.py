@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What bounds a kernel, in three sentences: of the timing model's counters and the compiler's remarks, never of its name."""
+
 import re
 from typing import Any
 
@@ -21,8 +22,15 @@ RESOURCES = {
 }
 
 #: Names of the scheduler's slots and bandwidths.
-SLOTS = {"tc_and_mma": "tensor", "smem_port": "smem", "xu": "xu", "issue": "issue", "tp_gnic_rd": "l2", "tp_gnic_wr": "l2",
-         "lsu": "lsu"}
+SLOTS = {
+    "tc_and_mma": "tensor",
+    "smem_port": "smem",
+    "xu": "xu",
+    "issue": "issue",
+    "tp_gnic_rd": "l2",
+    "tp_gnic_wr": "l2",
+    "lsu": "lsu",
+}
 
 
 def thousands(value: float) -> str:
@@ -81,7 +89,9 @@ def _percent(share: float) -> str:
 
 def _mma_tile(data: "dict[str, Any]") -> "tuple[int, int] | None":
     """Rows and columns of the largest MMA of the kernel's text."""
-    found = re.findall(r"\bmma[fi](?:_scaled)? .*tile<(\d+)x(\d+)x(?:f32|f16|i32|f64)>\s*(?:loc.*)?$", data["tile_ir"], re.M)
+    found = re.findall(
+        r"\bmma[fi](?:_scaled)? .*tile<(\d+)x(\d+)x(?:f32|f16|i32|f64)>\s*(?:loc.*)?$", data["tile_ir"], re.M
+    )
     return max(((int(m), int(n)) for m, n in found), key=lambda t: t[0] * t[1], default=None)
 
 
@@ -91,27 +101,41 @@ def _bound(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None")
     if not launch:
         schedule = main_schedule(data)
         if not schedule:
-            return "What bounds the kernel is not known: it was not run, and it has no loop that the scheduler modelled."
+            return (
+                "What bounds the kernel is not known: it was not run, and it has no loop that the scheduler modelled."
+            )
         n = notes(schedule)
         if top:
-            return (f"Bound by {RESOURCES[top]}: an iteration of the loop{_at(schedule['line'])} takes {thousands(float(n['II']))} cycles in the "
-                    f"scheduler's model, of which it is busy {_percent(share[top])}.")
-        return (f"Bound by latency: an iteration of the loop{_at(schedule['line'])} takes {thousands(float(n['II']))} cycles in the scheduler's model, "
-                f"bound by {_binding(n['Binds']).rstrip(',')}.")
+            return (
+                f"Bound by {RESOURCES[top]}: an iteration of the loop{_at(schedule['line'])} takes {thousands(float(n['II']))} cycles in the "
+                f"scheduler's model, of which it is busy {_percent(share[top])}."
+            )
+        return (
+            f"Bound by latency: an iteration of the loop{_at(schedule['line'])} takes {thousands(float(n['II']))} cycles in the scheduler's model, "
+            f"bound by {_binding(n['Binds']).rstrip(',')}."
+        )
     timing = launch["timing"]
     cycles = f"{thousands(timing['cycles_cta'])} cycles that a block takes with {timing['ctas_sm']} on an SM"
     if top == "dram":
         needs = share["dram"] * timing["cycles_cta"]
         rate = data["target"]["dram_bytes_per_cycle"]
-        return (f"Bound by memory (DRAM): a block moves {thousands(launch['dram_bytes'])} bytes, for which an SM's {rate:.1f} bytes a "
-                f"cycle take {thousands(needs)} cycles with {timing['ctas_sm']} blocks on it, {_percent(share['dram'])} of the "
-                f"{thousands(timing['cycles_cta'])} that the SM itself needs.")
+        return (
+            f"Bound by memory (DRAM): a block moves {thousands(launch['dram_bytes'])} bytes, for which an SM's {rate:.1f} bytes a "
+            f"cycle take {thousands(needs)} cycles with {timing['ctas_sm']} blocks on it, {_percent(share['dram'])} of the "
+            f"{thousands(timing['cycles_cta'])} that the SM itself needs."
+        )
     if not top:
         name, value = ranking[0]
-        return (f"Bound by latency: of the {cycles}, no resource is busy for half (the most, {RESOURCES[name]}, for "
-                f"{_percent(value)}).")
+        return (
+            f"Bound by latency: of the {cycles}, no resource is busy for half (the most, {RESOURCES[name]}, for "
+            f"{_percent(value)})."
+        )
     near = [f"{RESOURCES[n]} {_percent(v)}" for n, v in ranking[1:] if v >= NEAR * share[top]][:2]
-    also = f"; {' and '.join(near)} are near it" if near else f" (next: {RESOURCES[ranking[1][0]]}, {_percent(ranking[1][1])})"
+    also = (
+        f"; {' and '.join(near)} are near it"
+        if near
+        else f" (next: {RESOURCES[ranking[1][0]]}, {_percent(ranking[1][1])})"
+    )
     return f"Bound by {RESOURCES[top]}: of the {cycles}, {'they are' if top in ('tensor', 'issue', 'fp32') else 'it is'} busy {_percent(share[top])}{also}."
 
 
@@ -157,8 +181,10 @@ def _worst_stall(launch: "dict[str, Any]") -> str:
 
 def _residency(data: "dict[str, Any]") -> str:
     kernel = data["kernel"]
-    return (f"{kernel['resident_ctas']} block{'s' * (kernel['resident_ctas'] != 1)} of {kernel['threads']} threads, "
-            f"{kernel['registers']} registers and {thousands(kernel['shared_bytes'])} bytes of shared memory fit on an SM")
+    return (
+        f"{kernel['resident_ctas']} block{'s' * (kernel['resident_ctas'] != 1)} of {kernel['threads']} threads, "
+        f"{kernel['registers']} registers and {thousands(kernel['shared_bytes'])} bytes of shared memory fit on an SM"
+    )
 
 
 def _keeps(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None") -> str:
@@ -172,22 +198,37 @@ def _keeps(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None")
         rest = _outside(data) if launch else None
         cycles = (launch["timing"]["cycles_per_trip"] if launch else None) or float(n.get("II", 0))
         if schedule and n["Binds"] != "tc_and_mma" and cycles > 1.1 * float(n["ResMII"]):
-            return (f"An iteration of the loop{_at(schedule['line'])} takes {thousands(cycles)} cycles where its MMAs take "
-                    f"{thousands(float(n['ResMII']))}: {_binding(n['Binds'])} binds it.")
+            return (
+                f"An iteration of the loop{_at(schedule['line'])} takes {thousands(cycles)} cycles where its MMAs take "
+                f"{thousands(float(n['ResMII']))}: {_binding(n['Binds'])} binds it."
+            )
         if rest:
             return f"In the loop{_at(schedule['line'] if schedule else 0)} the MMAs leave no gap worth naming; {rest}."
         return "The MMAs fill the loop: no schedule of this tile is faster on this GPU."
     if top == "smem" and schedule:
-        return (f"The MMAs of an iteration of the loop{_at(schedule['line'])} take {thousands(float(n['ResMII']))} cycles, but their operands, written by "
-                f"copies and read by MMAs, take the port of shared memory {thousands(float(n['FineMII']))} cycles.")
+        return (
+            f"The MMAs of an iteration of the loop{_at(schedule['line'])} take {thousands(float(n['ResMII']))} cycles, but their operands, written by "
+            f"copies and read by MMAs, take the port of shared memory {thousands(float(n['FineMII']))} cycles."
+        )
     if top == "l2":
-        size = next((notes(r)["SlotBytes"] for r in data["remarks"] if r["name"] == "MaterializeAsync" and "SlotBytes" in notes(r)), None)
+        size = next(
+            (
+                notes(r)["SlotBytes"]
+                for r in data["remarks"]
+                if r["name"] == "MaterializeAsync" and "SlotBytes" in notes(r)
+            ),
+            None,
+        )
         rate = data["target"]["rates"]["GlobalRead"]
         if size and schedule:
-            return (f"An iteration of the loop{_at(schedule['line'])} copies {thousands(int(size))} bytes, which take "
-                    f"{thousands(int(size) / rate)} cycles at {rate} bytes a cycle.")
+            return (
+                f"An iteration of the loop{_at(schedule['line'])} copies {thousands(int(size))} bytes, which take "
+                f"{thousands(int(size) / rate)} cycles at {rate} bytes a cycle."
+            )
         assert launch
-        return f"A block moves {thousands(launch['global_bytes'])} bytes between L2 and its SM, at {rate} bytes a cycle."
+        return (
+            f"A block moves {thousands(launch['global_bytes'])} bytes between L2 and its SM, at {rate} bytes a cycle."
+        )
     if top == "dram":
         assert launch
         again = _read_again(data)
@@ -200,8 +241,10 @@ def _keeps(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None")
         return f"It moves every byte once and {waste}: only fewer bytes would take less time."
     if top == "xu" and launch:
         count = launch["classes"].get("special", 0) / launch["blocks"]
-        return (f"A block executes {thousands(count)} warp instructions of special functions, each of which takes the unit "
-                f"{32 / data['target']['rates']['Xu']:.0f} cycles.")
+        return (
+            f"A block executes {thousands(count)} warp instructions of special functions, each of which takes the unit "
+            f"{32 / data['target']['rates']['Xu']:.0f} cycles."
+        )
     if top in ("issue", "lsu", "fp32") and launch:
         total = sum(launch["classes"].values())
         most = sorted(launch["classes"].items(), key=lambda e: -e[1])[:3]
@@ -234,7 +277,9 @@ def _change(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None"
     schedule = main_schedule(data)
     tile = _mma_tile(data)
     if top != "dram":
-        hints = [(r, notes(r)["Suggestion"]) for r in data["remarks"] if r["kind"] == "missed" and "Suggestion" in notes(r)]
+        hints = [
+            (r, notes(r)["Suggestion"]) for r in data["remarks"] if r["kind"] == "missed" and "Suggestion" in notes(r)
+        ]
         line = schedule["line"] if schedule else 0
         hints.sort(key=lambda e: e[0]["line"] != line)
         if hints and (not top or top in ("issue", "lsu")):
@@ -247,14 +292,18 @@ def _change(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None"
         m, n = tile
         wide = (m, 2 * n) if n <= m else (2 * m, n)
         more = (wide[0] + wide[1]) / (m + n)
-        return (f"Take a larger tile: {wide[0]}x{wide[1]} in place of {m}x{n} has twice the MMAs for {more:.2g} times the operand "
-                "bytes, as long as its accumulators fit.")
+        return (
+            f"Take a larger tile: {wide[0]}x{wide[1]} in place of {m}x{n} has twice the MMAs for {more:.2g} times the operand "
+            "bytes, as long as its accumulators fit."
+        )
     if top == "tensor":
         if slow:
             return "Remove that reason; then compile again."
         if launch and _outside(data):
-            return ("Let a block work longer: more iterations of its loop, or a persistent kernel, whose next tile starts while "
-                    "the last one is stored.")
+            return (
+                "Let a block work longer: more iterations of its loop, or a persistent kernel, whose next tile starts while "
+                "the last one is stored."
+            )
         return "Nothing in the schedule: a narrower element type or less arithmetic is what is left."
     if top == "dram":
         if _read_again(data):
@@ -263,8 +312,10 @@ def _change(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None"
     if top == "xu" or top == "issue" and share["xu"] >= NEAR * share["issue"]:
         if re.search(r"= (?:cuda_tile\.)?exp %", data["tile_ir"]):
             return "Use exp2, with log2(e) folded into the scale in front of it, and flush_to_zero: it is one MUFU instruction."
-        return ("Give each exponential more MMA work (a larger head dimension or tile does), or compute some of them by a "
-                "polynomial of FMAs, which other units execute.")
+        return (
+            "Give each exponential more MMA work (a larger head dimension or tile does), or compute some of them by a "
+            "polynomial of FMAs, which other units execute."
+        )
     if top in ("issue", "fp32"):
         return "Spend fewer instructions on an element: fewer conversions and index calculations, 16-bit pairs where precision allows."
     if top == "lsu":
@@ -284,4 +335,3 @@ def verdict(data: "dict[str, Any]") -> "tuple[list[str], str]":
         top = None
     sentences = [_bound(data, share, top), _keeps(data, share, top), _change(data, share, top)]
     return sentences, top or ("latency" if share else "unknown")
-

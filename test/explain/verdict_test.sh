@@ -65,6 +65,12 @@ explain "$kernels/softmax_bf16_4096.tileirbc" --case "$work/case.json" --text >"
 grep -q "^Launch: case $work/case.json, grid 1x1x1" "$work/text" || fail "the case is not the launch"
 grep -qE "^  global_bytes +512 bytes" "$work/text" || fail "the case has rows of 128 elements"
 
+# All of one line, here of the load: its operation, its instructions.
+explain "$work/located.tileirbc" --gpu sm_100 --no-launch --line 7 >"$work/text"
+for expected in '^  line 7 of softmax' '^missed: no tensor copy' 'load_view_tko' 'nv_tileas\.tiled_load' '[0-9]  *ld\.global'; do
+  grep -qE "$expected" "$work/text" || { head -50 "$work/text"; fail "line 7 has no '$expected'"; }
+done
+
 # Missing files and programs are named.
 explain "$kernels/add_f32_1024.tileirbc" --nvdisasm=/nowhere --text --no-launch >"$work/text"
 grep -q "No machine code is shown: '/nowhere' failed" "$work/text" || { tail -5 "$work/text"; fail "nothing about nvdisasm"; }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """tileir-explain: starts the program of the Python package, of a wheel, of an installation or of the source tree."""
+
 import importlib
 import os
 import sys

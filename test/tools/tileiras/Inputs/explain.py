@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """explain.py FILE: lines of what --explain-json wrote."""
+
 import json
 import sys
 
