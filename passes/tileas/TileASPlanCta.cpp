@@ -6,6 +6,7 @@
 #include "passes/analysis/Occupancy.h"
 #include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/BlockSplitter.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/OperandSlicer.h"
@@ -220,6 +221,7 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
     return failure();
   bool isCut = splitProducts(func, target);
   isCut |= sliceOperands(func, target);
+  isCut |= splitBlocks(func);
   if (isCut && failed(verifyLayouts(func, before)))
     return failure();
   RegisterDemand demand = getPlannedDemand(func);

@@ -47,6 +47,15 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
     the loop does nothing but load, weakly, and compute. The remark
     `SliceOperands` says what was cut.
 
+    A kernel with two chained dots in a loop (attention) whose tiles no number of
+    warps holds computes its rows in two halves: what computes tiles becomes the
+    body of a loop over both, in which every tile with those rows has half of
+    them, and other tiles, keys and values, are loaded again. Halves that are too
+    large are split again. That is legal where no operation mixes rows, where
+    memory is only loaded and stored, weakly, and where no token orders two of
+    these accesses: the second half is loaded after the first one is stored. The
+    remark `SplitBlock` says that it was done, or why not.
+
     The remark `NumWarps` has the numbers that decided.
 
     Input:
