@@ -104,3 +104,14 @@ TEST_F(BudgetTest, TensorMemoryHasColumns) {
             "256 of 512 columns are wanted and 384 are taken");
   EXPECT_EQ(TensorMemoryBudget(*Target::parse("sm_90a")).getCap(), 0);
 }
+
+TEST_F(BudgetTest, HintedCtasShareMemory) {
+  Target target = *Target::parse("sm_100a");
+  nv_tileaa::FuncOp two = parse(", occupancy = 2");
+  // 228 KB of an SM, of which each CTA has 1 KB for the driver.
+  EXPECT_EQ(getHintedSharedBytes(two, target), 113 * 1024);
+  EXPECT_EQ(TensorMemoryBudget(target).getShare(two), 256);
+  nv_tileaa::FuncOp any = parse("");
+  EXPECT_EQ(getHintedSharedBytes(any, target), target.sharedMemoryPerBlock());
+  EXPECT_EQ(TensorMemoryBudget(target).getShare(any), 512);
+}

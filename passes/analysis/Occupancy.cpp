@@ -26,6 +26,15 @@ static int64_t getCap(int64_t registers) {
                              kMinCappedRegisters, limits::registersPerThread);
 }
 
+static std::string describeMemory(const CtaNeeds &needs) {
+  std::string text;
+  if (needs.bytes)
+    text = llvm::formatv(", {0} bytes of shared memory", needs.bytes);
+  if (needs.columns)
+    text += llvm::formatv(", {0} columns of tensor memory", needs.columns);
+  return text;
+}
+
 bool clampLaunch(aa::FuncOp func, const Target &target, const CtaNeeds &needs) {
   aa::KernelSpecAttr spec = func.getKernelSpecAttr();
   if (!spec || (!spec.getOccupancy() && !spec.getMaxRegs()))
@@ -38,16 +47,18 @@ bool clampLaunch(aa::FuncOp func, const Target &target, const CtaNeeds &needs) {
           << StringRef(
                  llvm::formatv("OptimizationHint {0} = {1} becomes {2}: an SM "
                                "holds CTAs of {3} threads with {4} registers "
-                               "or more each and {5} bytes of shared memory",
+                               "or more each{5}",
                                hint, asked, possible, needs.threads, registers,
-                               needs.bytes)
+                               describeMemory(needs))
                      .str());
     return asked ? possible : 0;
   };
   int64_t least = getCap(needs.registers);
   int64_t good = std::max(least, getCap(needs.tileRegisters));
-  int64_t ctas = std::max<int64_t>(
-      1, getResidentCtas(target, needs.threads, good, needs.bytes));
+  int64_t ctas = getResidentCtas(target, needs.threads, good, needs.bytes);
+  if (needs.columns)
+    ctas = std::min(ctas, target.tensorMemoryColumns() / needs.columns);
+  ctas = std::max<int64_t>(ctas, 1);
   int64_t occupancy = clamp("occupancy", spec.getOccupancy(),
                             std::min<int64_t>(spec.getOccupancy(), ctas), good);
   int64_t maxRegs = clamp("max_regs", spec.getMaxRegs(),

@@ -28,6 +28,8 @@ struct CtaNeeds {
   int64_t tileRegisters = 0;
   /// Of shared memory.
   int64_t bytes = 0;
+  /// Of tensor memory; its allocations are powers of two.
+  int64_t columns = 0;
 };
 
 /// Lowers the hint `occupancy` of `func` to the CTAs that an SM of `target`

@@ -47,6 +47,15 @@ void SharedMemoryBudget::claimScratch(IsLive isLive, int64_t align) {
   claim(llvm::alignTo(scratch, align));
 }
 
+int64_t getHintedSharedBytes(aa::FuncOp func, const Target &target) {
+  int64_t cap = gates::sharedMemoryCap(target);
+  aa::KernelSpecAttr spec = func.getKernelSpecAttr();
+  if (!spec || !spec.getOccupancy())
+    return cap;
+  return std::min(cap, target.sharedMemoryPerSM() / spec.getOccupancy() -
+                           target.sharedMemoryReserved());
+}
+
 bool isLiveIn(Operation *alloc, Operation *loop) {
   if (loop->isProperAncestor(alloc))
     return true;

@@ -5,6 +5,7 @@
 #ifndef PASSES_ANALYSIS_SHAREDMEMORYBUDGET_H
 #define PASSES_ANALYSIS_SHAREDMEMORYBUDGET_H
 
+#include "dialects/nv_tileaa/NVTileAA.h"
 #include "dialects/support/Target.h"
 
 #include "mlir/IR/Operation.h"
@@ -37,6 +38,12 @@ private:
   mlir::Operation *func;
   int64_t cap, claimed = 0;
 };
+
+/// Returns the bytes that a CTA may take so that as many CTAs as the hint
+/// `occupancy` of `func` asks for share the memory of an SM; without the hint
+/// all that a CTA can have.
+int64_t getHintedSharedBytes(mlir::nv_tileaa::FuncOp func,
+                             const Target &target);
 
 /// Returns whether the bytes of the buffer `alloc` are taken while `loop`,
 /// which no other loop is around, runs. A buffer that is freed before it, or

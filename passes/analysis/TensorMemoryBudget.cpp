@@ -24,6 +24,11 @@ TensorMemoryBudget::TensorMemoryBudget(const Target &target, Operation *func)
         [&](as::AllocTensorOp alloc) { claim(getTensorColumns(alloc)); });
 }
 
+int64_t TensorMemoryBudget::getShare(nv_tileaa::FuncOp func) const {
+  nv_tileaa::KernelSpecAttr spec = func.getKernelSpecAttr();
+  return spec && spec.getOccupancy() ? cap / spec.getOccupancy() : cap;
+}
+
 std::string TensorMemoryBudget::check(int64_t columns) const {
   if (columns <= getLeft())
     return "";

@@ -22,6 +22,9 @@ public:
                               mlir::Operation *func = nullptr);
 
   int64_t getCap() const { return cap; }
+  /// Returns the columns that a CTA may take so that as many CTAs as the hint
+  /// `occupancy` of `func` asks for share those of an SM.
+  int64_t getShare(mlir::nv_tileaa::FuncOp func) const;
   int64_t getLeft() const { return cap - claimed; }
   void claim(int64_t columns) { claimed += columns; }
   /// Returns why `columns` are too many; empty when there are as many.

@@ -608,6 +608,11 @@ void TileASStageOperands::runOnOperation() {
       int64_t freeBytes = getFreeBytes(left);
       if (!fitAll(left, freeBytes))
         freeBytes = getFreeBytes(left.take_front());
+      // CTAs that a hint puts on one SM share its memory.
+      int64_t ofOthers = gates::sharedMemoryCap(*target) -
+                         getHintedSharedBytes(func, *target);
+      if (fitAll(left, freeBytes - ofOthers))
+        freeBytes -= ofOthers;
       int64_t factors = getKeptBytes(func);
       if (fitAll(left, freeBytes - factors))
         freeBytes -= factors;

@@ -459,8 +459,12 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
                << " apart)\n"
                << plan;
   plan.write(func);
-  clampLaunch(func, target,
-              {threads, getFewestRegisters(func), plan.getBytes()});
+  CtaNeeds needs = {threads, getFewestRegisters(func)};
+  needs.bytes = plan.getBytes();
+  func.walk([&](nv_tileas::TmemAllocOp alloc) {
+    needs.columns += alloc.getColumns();
+  });
+  clampLaunch(func, target, needs);
   if (unsigned shared = plan.countShared())
     remark::passed(func.getLoc(), remarkAbout(func, "SharedStorage", "tileas"))
         << "share pipeline buffer" << remark::metric("Buffers", shared)

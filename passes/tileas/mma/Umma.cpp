@@ -100,8 +100,11 @@ bool hasTwoResults(ProductChain chain, as::DotOp dot,
   auto getWidth = [](as::DotOp part) {
     return tensorColumns(*tensorAccLayout(part.getC().getType().getShape()));
   };
+  int64_t most =
+      std::min(columns.getLeft(),
+               columns.getShare(dot->getParentOfType<nv_tileaa::FuncOp>()));
   return dot == chain.first &&
-         2 * getWidth(dot) + getWidth(chain.second) <= columns.getLeft();
+         2 * getWidth(dot) + getWidth(chain.second) <= most;
 }
 
 /// Returns whether the factors of `dot` come to shared memory in a form for the

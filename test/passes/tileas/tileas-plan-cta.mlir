@@ -412,7 +412,7 @@ nv_tileaa.func kernel @clustered(%v: !nv_tileaa.tiled_view<16384 of !l>, %i: i32
 }
 
 // Eight CTAs on an SM cannot hold two such tiles each.
-// REMARK: HintClamped | Category:Hints | Function=hinted_too_high | Remark="OptimizationHint occupancy = 8 becomes 4: an SM holds CTAs of 256 threads with 56 registers or more each and 0 bytes of shared memory"
+// REMARK: HintClamped | Category:Hints | Function=hinted_too_high | Remark="OptimizationHint occupancy = 8 becomes 4: an SM holds CTAs of 256 threads with 56 registers or more each"
 // CHECK-LABEL: nv_tileaa.func kernel @hinted_too_high(
 //  CHECK-SAME:   num_warps = 8,
 //  CHECK-SAME:   occupancy = 4>

@@ -4,7 +4,7 @@
 // RUN: FileCheck %s --check-prefix=SPEC --input-file=%t.mlir
 
 gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_80"} {
-  // CHECK: HintClamped | Category:Hints | Function=threads | Remark="OptimizationHint occupancy = 32 becomes 16: an SM holds CTAs of 128 threads with 32 registers or more each and 0 bytes of shared memory"
+  // CHECK: HintClamped | Category:Hints | Function=threads | Remark="OptimizationHint occupancy = 32 becomes 16: an SM holds CTAs of 128 threads with 32 registers or more each"
   // SPEC: @threads
   // SPEC-SAME: occupancy = 16>
   nv_tileaa.func kernel @threads() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1], occupancy = 32>} {
