@@ -180,6 +180,9 @@ void Segments::frontend() {
     onFunction(createTileAADropDeadValues());
   if (wants())
     onFunction(createTileAAHoistInvariants());
+  // Without a strategy nothing cuts the loops again.
+  if (options.strategy() != TileIRPipelineOptions::Strategy::None && wants())
+    onFunction(createTileAAMergeMaskedLoops());
   plant({"wrong-add"});
   snapshot("frontend", "after-frontend");
 }

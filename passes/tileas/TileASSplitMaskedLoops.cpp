@@ -152,8 +152,7 @@ static std::optional<Positions> getPositions(Value value, scf::ForOp loop) {
 static std::optional<Conjunct> getConjunct(arith::CmpIOp compare,
                                            scf::ForOp loop) {
   Type element = getElementTypeOrSelf(compare.getLhs().getType());
-  if (!element.isInteger() || element.getIntOrFloatBitWidth() > 32 ||
-      !isa<RankedTensorType>(compare.getType()))
+  if (!element.isInteger() || element.getIntOrFloatBitWidth() > 32)
     return std::nullopt;
   Conjunct conjunct{compare, {}, {}, 0, 0, false};
   bool isStrict;
@@ -195,8 +194,8 @@ static void collectConjuncts(Value mask, scf::ForOp loop,
   if (isa<arith::AndIOp>(op)) {
     collectConjuncts(op->getOperand(0), loop, conjuncts);
     collectConjuncts(op->getOperand(1), loop, conjuncts);
-  } else if (isa<as::BroadcastOp, as::ExpandDimsOp, as::ConvertLayoutOp,
-                 as::PermuteOp, as::ViewOp>(op)) {
+  } else if (isa<as::SplatOp, as::BroadcastOp, as::ExpandDimsOp,
+                 as::ConvertLayoutOp, as::PermuteOp, as::ViewOp>(op)) {
     collectConjuncts(op->getOperand(0), loop, conjuncts);
   } else if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     if (llvm::none_of(conjuncts, [&](const Conjunct &known) {
@@ -521,8 +520,8 @@ static void replaceByTrue(Value mask) {
     } else if (auto select = dyn_cast<arith::SelectOp>(user);
                select && select.getCondition() == mask) {
       select.getResult().replaceAllUsesWith(select.getTrueValue());
-    } else if (isa<as::BroadcastOp, as::ExpandDimsOp, as::ConvertLayoutOp,
-                   as::PermuteOp, as::ViewOp>(user)) {
+    } else if (isa<as::SplatOp, as::BroadcastOp, as::ExpandDimsOp,
+                   as::ConvertLayoutOp, as::PermuteOp, as::ViewOp>(user)) {
       replaceByTrue(user->getResult(0));
     }
   }
@@ -621,6 +620,15 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
     return llvm::any_of(conjunct.lhs.scalars, isWide) ||
            llvm::any_of(conjunct.rhs.scalars, isWide);
   });
+  // A comparison that says in which iterations masks matter decides alone;
+  // those iterations without masks are worth a register.
+  auto isOfIterations = [](const Conjunct &conjunct) {
+    return conjunct.factor &&
+           conjunct.compare->getResult(0).getType().isInteger(1);
+  };
+  bool isMaskedLate = llvm::any_of(conjuncts, isOfIterations);
+  if (isMaskedLate)
+    llvm::erase_if(conjuncts, std::not_fn(isOfIterations));
   // Where scores are masked their end decides. Arrays mostly end behind it, but
   // whether an iteration of a copy that runs ahead exists would leave more
   // iterations with masks.
@@ -630,7 +638,7 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
                << " copies have an end to cut at";
   if (conjuncts.empty() && copies.copies.empty())
     return false;
-  if (!hasRoom(loop, conjuncts)) {
+  if (!isMaskedLate && !hasRoom(loop, conjuncts)) {
     TILEIR_LOG() << loop.getLoc() << ": kept: its products take the registers";
     remark::missed(loop.getLoc(),
                    remarkAbout(loop, "SplitMaskedLoops", "tileas"))

@@ -18,6 +18,10 @@ def TileASSplitMaskedLoops
     a quotient of scalars. A comparison that does not depend on the induction
     variable is true in all iterations or gives an empty first part.
 
+    A comparison of scalars that is splat to a mask says for whole iterations
+    whether masks are looked at (`tileaa-merge-masked-loops` writes it). It
+    decides alone where the loop is cut, also where registers are scarce.
+
     The same is done for the copies of threads that run ahead: up to some
     iteration their tiles are inside the array. Where that ends follows from the index of the tile and the size of the
     array. Tiles at the edge of the array in a dimension that the loop does not go

@@ -609,8 +609,8 @@ void TileASStageOperands::runOnOperation() {
       if (!fitAll(left, freeBytes))
         freeBytes = getFreeBytes(left.take_front());
       // CTAs that a hint puts on one SM share its memory.
-      int64_t ofOthers = gates::sharedMemoryCap(*target) -
-                         getHintedSharedBytes(func, *target);
+      int64_t ofOthers =
+          gates::sharedMemoryCap(*target) - getHintedSharedBytes(func, *target);
       if (fitAll(left, freeBytes - ofOthers))
         freeBytes -= ofOthers;
       int64_t factors = getKeptBytes(func);

@@ -72,6 +72,7 @@
 // T2-NEXT: nv_tileaa.func(
 // T2-NEXT: tileaa-drop-dead-values,
 // T2-NEXT: tileaa-hoist-invariants
+// T2-NEXT: tileaa-merge-masked-loops
 // T2-NEXT: ),
 // T2-NEXT: tileir-gpu-module-prepare,
 // T2-NEXT: convert-tileaa-to-tileas{{.*}}
@@ -153,6 +154,7 @@
 // T3-NEXT: nv_tileaa.func(
 // T3-NEXT: tileaa-drop-dead-values,
 // T3-NEXT: tileaa-hoist-invariants
+// T3-NEXT: tileaa-merge-masked-loops
 // T3-NEXT: ),
 // T3-NEXT: tileir-snapshot{file= tag=after-frontend},
 // T3-NEXT: tileir-gpu-module-prepare,

@@ -83,6 +83,46 @@ gpu.module @m {
     nv_tileaa.return
   }
 
+  // Scalars say from which iteration on masks are looked at: no mask of the
+  // second part moves the cut.
+  // CHECK-LABEL: nv_tileaa.func kernel @late
+  // CHECK-SAME: (%[[X:.*]]: tensor<128x64xf32, {{.*}}>, %{{.*}}: i32, %[[AT:.*]]: i32, %[[N:.*]]: i32)
+  // CHECK: %[[WIDE:.*]] = arith.extsi %[[AT]] : i32 to i64
+  // CHECK-NOT: floordivsi %{{.*}}, %c64
+  // CHECK: %[[CUT:.*]] = arith.trunci
+  // CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[CUT]] step
+  // CHECK-NOT: arith.cmpi
+  // CHECK-NOT: arith.select
+  // CHECK: arith.addf %{{.*}}, %[[X]]
+  // CHECK-NEXT: scf.yield
+  // CHECK: scf.for %[[I:.*]] = %[[CUT]] to %[[N]] step
+  // CHECK: arith.cmpi slt, %[[I]], %[[AT]] : i32
+  // CHECK: arith.select
+  // CHECK: arith.select
+  nv_tileaa.func kernel @late(%x: !t, %end: i32, %at: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i32
+    %low = arith.constant dense<0.0> : !t
+    %columns = nv_tileas.make_range 0 to 64 : tensor<64xi32, #c>
+    %columns1 = nv_tileas.expand_dims %columns {axis = 0 : i32} : tensor<64xi32, #c> -> tensor<1x64xi32, #c1>
+    %ends = nv_tileas.splat %end : i32 -> tensor<1x64xi32, #c1>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (!t) : i32 {
+      %early = arith.cmpi slt, %i, %at : i32
+      %k0 = arith.muli %i, %c64 : i32
+      %k1 = nv_tileas.splat %k0 : i32 -> tensor<1x64xi32, #c1>
+      %keys = arith.addi %k1, %columns1 : tensor<1x64xi32, #c1>
+      %in = arith.cmpi slt, %keys, %ends : tensor<1x64xi32, #c1>
+      %mask = nv_tileas.broadcast %in : tensor<1x64xi1, #c1> -> !m
+      %s = arith.select %mask, %x, %low : !m, !t
+      %all = nv_tileas.splat %early : i1 -> !m
+      %p = arith.select %all, %x, %s : !m, !t
+      %b = arith.addf %a, %p : !t
+      scf.yield %b : !t
+    }
+    nv_tileaa.return
+  }
+
   // Rows are the same in all iterations: all of them without the mask, or none.
   // CHECK-LABEL: nv_tileaa.func kernel @rows
   // CHECK: %[[LOWER:.*]] = arith.extsi %c0_i32
