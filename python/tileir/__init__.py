@@ -25,14 +25,15 @@ from .errors import (AlignmentError, AssertError, BoundsError, CompileError, Con
                      LifetimeError, ProtocolError, RaceError, StepLimitError, TrapError, UndefinedError, UninitializedError, WrongAnswerError)
 
 __all__ = [
-    "AlignmentError", "AssertError", "BoundsError", "CHECKS", "CompileError", "Compiler", "ConvergenceError", "DeadlockError", "ExplainError", "Explanation", "Finding", "GPUS",
-    "Kernel", "KernelError", "LaunchError", "LifetimeError", "ProtocolError", "RaceError", "Remark", "Run", "StepLimitError", "TrapError",
-    "UndefinedError", "UninitializedError", "WrongAnswerError", "__version__", "compile", "empty", "emulate", "emulated_gpu", "explain", "launch", "program",
-    "use", "which"
+    "AlignmentError", "AssertError", "BoundsError", "CHECKS", "CompileError", "Compiler", "ConvergenceError", "DeadlockError",
+    "ExplainError", "Explanation", "Finding", "GPUS", "Kernel", "KernelError", "LaunchError", "LifetimeError", "ProtocolError", "RaceError", "Remark", "Run", "StepLimitError", "TrapError",
+    "UndefinedError", "UninitializedError", "WrongAnswerError", "__version__", "compile", "empty", "emulate", "emulated_gpu",
+    "explain", "launch", "program", "use", "which"
 ]
 
 # TILEIR_USE: equals `1` = importing `tileir` does `tileir.use()`.
 if _os.environ.get("TILEIR_USE") == "1":
     use()
+# TILEIR_EMULATE: a GPU, such as `sm_90` = importing `tileir` lets cuTile's kernels run in the emulator as that one.
 if _os.environ.get("TILEIR_EMULATE"):
     emulate(_os.environ["TILEIR_EMULATE"]).start()

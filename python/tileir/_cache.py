@@ -21,6 +21,7 @@ _NAME_LENGTH = 64
 
 def folder() -> str:
     """The folder of the cache."""
+    # TILEIR_CACHE_DIR: a folder = compiled kernels are kept there instead of below `~/.cache/tileir`.
     return os.environ.get("TILEIR_CACHE_DIR") or os.path.join(os.path.expanduser("~"), ".cache", "tileir", "kernels")
 
 
@@ -78,6 +79,7 @@ def _entries() -> Iterator[Tuple[float, int, str]]:
 
 def trim() -> None:
     """Removes the least recently used entries until the others fit, with a quarter to spare."""
+    # TILEIR_CACHE_SIZE: bytes = the most that kept kernels take; 256 MiB without it.
     bound = int(os.environ.get("TILEIR_CACHE_SIZE") or _DEFAULT_SIZE)
     with open(os.path.join(folder(), "lock"), "a", encoding="utf-8") as lock:
         try:

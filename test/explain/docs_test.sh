@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The commands of docs/explain.md run as they stand there; the first one prints what the page says.
+# The commands of docs/start/explain.md run as they stand there; the first one prints what the page says.
 set -euo pipefail
 . test/explain/tools.sh
 if [ ! -x "${TILEIR_PTXAS_PATH:-}" ]; then
@@ -21,7 +21,7 @@ awk '/^```/ { inside = $0 == "```" && !inside && !other; other = $0 != "```" || 
 [ "$(wc -l <commands)" = 2 ] || { cat commands; fail "not two commands"; }
 bash -euo pipefail -c "$(sed -n 1p commands)" >said
 awk '/^```text/ { inside = 1; next } /^```/ { inside = 0 } inside' page.md >expected
-diff expected said || fail "docs/explain.md has other sentences"
+diff expected said || fail "docs/start/explain.md has other sentences"
 bash -euo pipefail -c "$(sed -n 2p commands)"
 grep -q "Lines of gemm_bf16_128x128x64.tileirbc as text" gemm.txt || fail "no lines in the text"
 grep -q '<script type="application/json" id="data">{' gemm.html || fail "no page"
