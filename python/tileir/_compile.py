@@ -86,10 +86,12 @@ def _identity() -> str:
 
 
 def _nvdisasm() -> str:
-    for folder in (os.path.join(os.path.dirname(os.path.dirname(BIN)), "nvidia", "cu13", "bin"), os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin")):
+    home = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+    for folder in (os.path.join(os.path.dirname(os.path.dirname(BIN)), "nvidia", "cu13", "bin"), os.path.join(home, "bin")):
         path = os.path.join(folder, "nvdisasm")
         if os.access(path, os.X_OK):
             return path
+    # TILEIR_PEER_NVDISASM: a path = this `nvdisasm` disassembles where the toolkit has none.
     path = os.environ.get("TILEIR_PEER_NVDISASM") or shutil.which("nvdisasm") or ""
     if not path:
         raise FileNotFoundError("no nvdisasm: it is part of the CUDA toolkit and of the package nvidia-cuda-nvdisasm")
