@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """editors.py README SERVER: the samples for editors are well formed, and SERVER takes the options that they give it."""
 import json
+import os
 import re
 import subprocess
 import sys
 import tomllib
 
 PROGRAM = "/opt/tileir/bin/tileir-lsp-server"
-with open(sys.argv[1], encoding="utf-8") as file:
+with open(os.path.normpath(sys.argv[1]), encoding="utf-8") as file:
     blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```", file.read(), re.M | re.S))
 toml = tomllib.loads(blocks["toml"])
 server = toml["language-server"][toml["language"][0]["language-servers"][0]]
