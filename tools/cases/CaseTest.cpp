@@ -30,9 +30,13 @@ TEST(Json, KeepsIntegersAndRefusesBadText) {
   EXPECT_EQ(bits, ~uint64_t(0));
   EXPECT_EQ(json.find("a")->items[2].text, "\xc3\xa9");
   EXPECT_FALSE(parseJson("{\"a\": 01}", json, error));
-  EXPECT_FALSE(parseJson("[1, 2,]", json, error));
+  EXPECT_FALSE(parseJson("[1,\n 2,]", json, error));
+  EXPECT_EQ(error.substr(0, 39), "line 2, column 4: syntax error while pa");
+  EXPECT_FALSE(parseJson(std::string(300, '['), json, error));
+  EXPECT_EQ(error, "nested too deeply");
+  EXPECT_FALSE(parseJson("", json, error));
   EXPECT_FALSE(parseJson("{\"a\":1, \"a\":2}", json, error));
-  EXPECT_EQ(error, "line 1: duplicate member 'a'");
+  EXPECT_EQ(error, "duplicate member 'a'");
 }
 
 // First outputs of the published generator for seed 0.

@@ -20,7 +20,6 @@ public:
   std::string text; ///< The text of a number or the contents of a string.
   std::vector<Json> items;
   std::vector<std::pair<std::string, Json>> members;
-  int line = 0;
 
   bool isNull() const { return kind == Kind::Null; }
   bool isNumber() const { return kind == Kind::Number; }

@@ -4,6 +4,8 @@
 #include "tools/cases/Nearest.h"
 #include "tools/driver/Version.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
 
 namespace tileir {
@@ -13,60 +15,65 @@ int failUse(const std::string &message) {
   return 2;
 }
 
+static std::string spelled(const std::string &name) {
+  return (name.size() == 1 ? "-" : "--") + name;
+}
+
 std::optional<int> Arguments::read(int argc, char **argv) const {
-  for (int k = 1; k < argc; ++k) {
-    std::string argument = argv[k];
-    if (argument[0] != '-') {
-      if (!caseFile->empty())
-        return failUse("more than one case: '" + *caseFile + "' and '" +
-                       argument + "'");
-      *caseFile = argument;
-      continue;
-    }
-    argument.erase(0, argument.compare(0, 2, "--") == 0 ? 2 : 1);
-    size_t equals = argument.find('=');
-    std::string name = argument.substr(0, equals);
-    if (name == "help" || name == "h") {
-      std::printf("%s", help);
-      return 0;
-    }
-    if (name == "version") {
-      std::printf("%s", describeVersion(program).c_str());
-      return 0;
-    }
-    std::vector<std::string> known = {"help", "version"};
-    bool *flag = nullptr;
-    for (const auto &[option, value] : flags) {
-      known.push_back(option);
-      if (option == argument)
-        flag = value;
-    }
-    if (flag) {
-      *flag = true;
-      continue;
-    }
-    std::string *place = nullptr;
-    for (const auto &[option, value] : values) {
-      known.push_back(option);
-      if (option == name)
-        place = value;
-    }
-    if (!place) {
-      std::string nearest = cases::nearestName(name, known);
-      return failUse(
-          "unknown option '" + std::string(argv[k]) + "'; " +
-          (nearest.empty() ? "" : "did you mean '--" + nearest + "'? ") +
-          "see --help");
-    }
-    if (equals != std::string::npos)
-      *place = argument.substr(equals + 1);
-    else if (k + 1 < argc)
-      *place = argv[++k];
-    else
-      return failUse("option '" + std::string(argv[k]) + "' needs a value");
+  CLI::App app;
+  app.set_help_flag();
+  // Unknown options come back, so that the nearest one can be named.
+  app.allow_extras();
+  bool asksHelp = false, asksVersion = false;
+  app.add_flag("-h,--help", asksHelp);
+  app.add_flag("--version", asksVersion);
+  app.add_option("FILE", *files);
+  std::vector<std::string> known = {"help", "version"};
+  for (const auto &[name, place] : values)
+    app.add_option(spelled(known.emplace_back(name)), *place)
+        ->take_last()
+        ->type_name("value");
+  for (const auto &[name, place] : flags)
+    app.add_flag(spelled(known.emplace_back(name)), *place);
+  for (const auto &[name, place] : lists)
+    app.add_option(spelled(known.emplace_back(name)), *place)
+        ->allow_extra_args(false)
+        ->type_name("value");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &fault) {
+    return failUse(std::string(fault.what()) + "; see --help");
   }
-  if (caseFile->empty())
-    return failUse("expected a case file; see --help");
+  if (asksHelp) {
+    std::printf("%s", help.c_str());
+    return 0;
+  }
+  if (asksVersion) {
+    std::printf("%s", describeVersion(program).c_str());
+    return 0;
+  }
+  for (const std::string &extra : app.remaining()) {
+    std::string name = extra;
+    name.erase(0, name.find_first_not_of('-'));
+    std::string nearest =
+        cases::nearestName(name.substr(0, name.find('=')), known);
+    return failUse(
+        "unknown option '" + extra + "'; " +
+        (nearest.empty() ? "" : "did you mean '" + spelled(nearest) + "'? ") +
+        "see --help");
+  }
+  return std::nullopt;
+}
+
+std::optional<int> Arguments::read(int argc, char **argv,
+                                   const std::string &what) const {
+  if (std::optional<int> status = read(argc, argv))
+    return status;
+  if (files->size() > 1)
+    return failUse("more than one " + what + ": '" + files->at(0) + "' and '" +
+                   files->at(1) + "'");
+  if (files->empty())
+    return failUse("expected a " + what + "; see --help");
   return std::nullopt;
 }
 

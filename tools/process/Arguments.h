@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command line of a program that works on one case.
+// The command lines of programs that work on cases and problems.
 
 #ifndef TOOLS_PROCESS_ARGUMENTS_H
 #define TOOLS_PROCESS_ARGUMENTS_H
@@ -12,18 +12,25 @@
 
 namespace tileir {
 
-/// A program and what its command line may say: a case file, options with a
-/// value, after '=' or as the next argument, and flags.
+/// A program and what its command line may say: files, options with a value,
+/// after '=' or as the next argument, options that may stand several times, and
+/// flags. Options have one dash if their name has one letter, else two.
 struct Arguments {
+  template <typename T> using Places = std::vector<std::pair<std::string, T *>>;
+
   const char *program;
-  const char *help;
-  std::string *caseFile;
-  std::vector<std::pair<std::string, std::string *>> values;
-  std::vector<std::pair<std::string, bool *>> flags = {};
+  std::string help;
+  std::vector<std::string> *files;
+  Places<std::string> values;
+  Places<bool> flags = {};
+  Places<std::vector<std::string>> lists = {};
 
   /// Reads the command line. Returns the exit status of a program that has
   /// nothing more to do: 0 behind its help or version, 2 for bad use.
   std::optional<int> read(int argc, char **argv) const;
+
+  /// The same where there must be one file, which `what` calls.
+  std::optional<int> read(int argc, char **argv, const std::string &what) const;
 };
 
 /// Prints an error; returns 2, the exit status of bad use.

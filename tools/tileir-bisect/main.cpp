@@ -38,9 +38,10 @@ static const char kHelp[] =
 
 static int run(int argc, char **argv) {
   bisect::Options options;
+  std::vector<std::string> files;
   const Arguments arguments = {"tileir-bisect",
                                kHelp,
-                               &options.caseFile,
+                               &files,
                                {{"arch", &options.arch},
                                 {"opt", &options.optLevel},
                                 {"pipeline", &options.pipeline},
@@ -49,8 +50,9 @@ static int run(int argc, char **argv) {
                                 {"tileir-run", &options.tileirRun},
                                 {"tileir-translate", &options.tileirTranslate}},
                                {{"speed", &options.bySpeed}}};
-  if (std::optional<int> status = arguments.read(argc, argv))
+  if (std::optional<int> status = arguments.read(argc, argv, "case file"))
     return *status;
+  options.caseFile = files[0];
   std::string error;
   for (auto [name, path] :
        {std::pair("tileiras", &options.tileiras),

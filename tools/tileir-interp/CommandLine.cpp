@@ -3,7 +3,7 @@
 #include "tools/tileir-interp/CaseRun.h"
 
 #include "tools/cases/Spelled.h"
-#include "tools/driver/Version.h"
+#include "tools/process/Arguments.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -52,7 +52,7 @@ namespace {
 
 /// Options as they stand on the command line.
 struct RawOptions {
-  std::string input, blockOrder = "random:0", check;
+  std::string blockOrder = "random:0", check;
   cases::Spelled spelled;
 };
 
@@ -101,52 +101,29 @@ static bool parseBlockOrder(StringRef order, reference::RunOptions &run) {
 std::optional<int> parseCommandLine(int argc, char **argv,
                                     InterpOptions &options) {
   RawOptions raw;
+  std::vector<std::string> files;
   std::string maxOps, weakMemory;
-  for (int i = 1; i < argc; ++i) {
-    StringRef argument = argv[i];
-    if (!argument.starts_with("-")) {
-      if (!raw.input.empty())
-        return fail("more than one input: '" + raw.input + "' and '" +
-                    argument + "'");
-      raw.input = argument.str();
-      continue;
-    }
-    argument.consume_front("-");
-    argument.consume_front("-");
-    auto [name, inlineValue] = argument.split('=');
-    if (name == "help" || name == "h") {
-      printf("%s%s%s", kHelp, cases::kSpelledHelp, kRunHelp);
-      return 0;
-    }
-    if (name == "version") {
-      printf("%s", describeVersion("tileir-interp").c_str());
-      return 0;
-    }
-    if (name == "trace") {
-      options.run.trace = &llvm::outs();
-      continue;
-    }
-    const std::pair<StringRef, std::string *> places[] = {
-        {"init", &options.initFile},    {"arch", &options.arch},
-        {"out", &options.outDirectory}, {"report", &options.reportFile},
-        {"check", &raw.check},          {"block-order", &raw.blockOrder},
-        {"weak-memory", &weakMemory},   {"max-ops", &maxOps}};
-    std::string *place = raw.spelled.place(name.str());
-    for (const auto &[known, other] : places)
-      if (name == known)
-        place = other;
-    if (!place)
-      return fail("unknown option '" + StringRef(argv[i]) +
-                  "', see tileir-interp --help");
-    *place = inlineValue.str();
-    if (!argument.contains('=')) {
-      if (++i == argc)
-        return fail("option '" + StringRef(argv[i - 1]) + "' needs a value");
-      *place = argv[i];
-    }
-  }
-  if (raw.input.empty())
-    return fail("no case or kernel given, see tileir-interp --help");
+  bool traces = false;
+  const Arguments arguments = {
+      "tileir-interp",
+      std::string(kHelp) + cases::kSpelledHelp + kRunHelp,
+      &files,
+      {{"init", &options.initFile},
+       {"arch", &options.arch},
+       {"out", &options.outDirectory},
+       {"report", &options.reportFile},
+       {"check", &raw.check},
+       {"block-order", &raw.blockOrder},
+       {"weak-memory", &weakMemory},
+       {"max-ops", &maxOps},
+       {"entry", &raw.spelled.entry},
+       {"grid", &raw.spelled.grid}},
+      {{"trace", &traces}},
+      {{"arg", &raw.spelled.args}, {"set", &raw.spelled.sets}}};
+  if (std::optional<int> status = arguments.read(argc, argv, "case or kernel"))
+    return status;
+  if (traces)
+    options.run.trace = &llvm::outs();
   if (!parseBlockOrder(raw.blockOrder, options.run))
     return fail("--block-order is '" + raw.blockOrder +
                 "', expected random[:SEED] or ascending");
@@ -165,7 +142,7 @@ std::optional<int> parseCommandLine(int argc, char **argv,
                 "convergence, lifetime, protocol, inbounds");
 
   std::string error;
-  if (!cases::loadInput(raw.input, raw.spelled, options.theCase, error))
+  if (!cases::loadInput(files[0], raw.spelled, options.theCase, error))
     return fail(error);
   options.run.grid = options.theCase.grid;
   return std::nullopt;

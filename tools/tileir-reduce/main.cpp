@@ -32,10 +32,11 @@ static const char kHelp[] =
 
 static int run(int argc, char **argv) {
   reduce::Options options;
+  std::vector<std::string> files;
   std::string arch = "sm_90a", opt = "O3", pipeline, tileiras, tileirRun;
   const Arguments arguments = {"tileir-reduce",
                                kHelp,
-                               &options.caseFile,
+                               &files,
                                {{"o", &options.output},
                                 {"arch", &arch},
                                 {"opt", &opt},
@@ -43,8 +44,9 @@ static int run(int argc, char **argv) {
                                 {"tileir-check", &options.tileirCheck},
                                 {"tileiras", &tileiras},
                                 {"tileir-run", &tileirRun}}};
-  if (std::optional<int> status = arguments.read(argc, argv))
+  if (std::optional<int> status = arguments.read(argc, argv, "case file"))
     return *status;
+  options.caseFile = files[0];
   std::string error;
   if (!findProgram("tileir-check", options.tileirCheck, error))
     return failUse(error);

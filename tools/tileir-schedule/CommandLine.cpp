@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/tileir-schedule/Options.h"
 
-#include "tools/driver/Version.h"
+#include "tools/process/Arguments.h"
 
 #include <charconv>
 #include <cstdio>
-#include <functional>
+#include <map>
 
 namespace tileir::schedule {
 
@@ -54,7 +54,6 @@ public:
 
 private:
   bool parseOption(const std::string &name, const std::string &value);
-  bool parseFlag(const std::string &name);
   bool number(const std::string &name, const std::string &value, int64_t least,
               int64_t most, int64_t &to);
   bool arms(const std::string &value);
@@ -100,22 +99,6 @@ bool CommandLine::arms(const std::string &value) {
   return true;
 }
 
-bool CommandLine::parseFlag(const std::string &name) {
-  if (name == "check")
-    options.check = true;
-  else if (name == "why")
-    options.why = true;
-  else if (name == "print")
-    options.printProblem = true;
-  else if (name == "no-snug")
-    options.solver.snug = false;
-  else if (name == "growth")
-    options.measureGrowth = true;
-  else
-    return false;
-  return true;
-}
-
 bool CommandLine::parseOption(const std::string &name,
                               const std::string &value) {
   constexpr int64_t kMost = int64_t(1) << 40;
@@ -139,7 +122,7 @@ bool CommandLine::parseOption(const std::string &name,
     return arms(value);
   if (name == "trace" || name == "html") {
     (name == "trace" ? options.traceFile : options.htmlFile) = value;
-    return !value.empty() || fail("--" + name + " names no file");
+    return true;
   }
   if (name == "v2-opt-level")
     return take(0, 3, [&](int64_t n) { solver.v2OptLevel = unsigned(n); });
@@ -166,44 +149,40 @@ bool CommandLine::parseOption(const std::string &name,
     return take(1, 1 << 24, [&](int64_t n) { options.numRandom = n; });
   if (name == "seed")
     return take(0, INT64_MAX, [&](int64_t n) { options.seed = uint64_t(n); });
-  if (name == "nodes")
-    return take(1, 1 << 20, [&](int64_t n) { options.numNodes = n; });
-  return fail("unknown option '--" + name + "', see tileir-schedule --help");
+  return take(1, 1 << 20, [&](int64_t n) { options.numNodes = n; });
 }
 
 std::optional<int> CommandLine::run(int argc, char **argv) {
-  for (int i = 1; i < argc; ++i) {
-    std::string argument = argv[i];
-    if (argument == "--help" || argument == "-h") {
-      fputs(kHelp, stdout);
-      return kOk;
-    }
-    if (argument == "--version") {
-      printf("%s", describeVersion("tileir-schedule").c_str());
-      return kOk;
-    }
-    if (argument.substr(0, 2) != "--") {
-      if (!options.input.empty()) {
-        fail("'" + argument + "' is a second file, see tileir-schedule --help");
-        return kUsage;
-      }
-      options.input = argument;
-      continue;
-    }
-    std::string name = argument.substr(2);
-    size_t equals = name.find('=');
-    if (equals == std::string::npos && parseFlag(name))
-      continue;
-    std::string value;
-    if (equals != std::string::npos) {
-      value = name.substr(equals + 1);
-      name.resize(equals);
-    } else if (i + 1 < argc) {
-      value = argv[++i];
-    }
-    if (!parseOption(name, value))
+  std::vector<std::string> files;
+  std::map<std::string, std::string> given;
+  bool isLoose = false;
+  Arguments arguments = {"tileir-schedule",
+                         kHelp,
+                         &files,
+                         {},
+                         {{"check", &options.check},
+                          {"why", &options.why},
+                          {"print", &options.printProblem},
+                          {"no-snug", &isLoose},
+                          {"growth", &options.measureGrowth}}};
+  for (const char *name :
+       {"scheduler", "arms", "trace", "html", "v2-opt-level",
+        "rrt-size-threshold", "max-constraint-iterations",
+        "max-schedulable-ops", "budget-ratio", "only-ii", "coarse",
+        "random-delay-seed", "random", "seed", "nodes"})
+    arguments.values.emplace_back(name, &given[name]);
+  if (std::optional<int> status = arguments.read(argc, argv))
+    return status;
+  options.solver.snug &= !isLoose;
+  for (const auto &[name, value] : given)
+    if (!value.empty() && !parseOption(name, value))
       return kUsage;
+  if (files.size() > 1) {
+    fail("'" + files[1] + "' is a second file, see tileir-schedule --help");
+    return kUsage;
   }
+  if (!files.empty())
+    options.input = files[0];
   bool needsFile = !options.numRandom && !options.measureGrowth;
   if (needsFile == !options.input.empty())
     return std::nullopt;
