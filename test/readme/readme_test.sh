@@ -64,6 +64,12 @@ for title in "$work"/*.title; do
     "${user[@]}" bash -euo pipefail "$part.sh" >"$work/log" 2>&1 || code=$?
     (export "${user[@]:2}" && check "$name") >>"$work/log" 2>&1 || code=$?
     [ $code = 0 ] || { tail -n 50 "$work/log"; echo "FAILED: $name"; exit 1; }
+    # PK-51: neither progress nor the last line is hidden, also where standard error is no terminal.
+    if grep -q 'bazel ' "$part.sh"; then
+      for line in '^Analyzing: ' '^INFO: Build completed successfully'; do
+        grep -qE "$line" "$work/log" || { cat "$work/log"; echo "FAILED: $name: no line '$line'"; exit 1; }
+      done
+    fi
   fi
   parts=$((parts + 1))
 done
