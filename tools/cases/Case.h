@@ -58,6 +58,16 @@ struct BufferSpec {
   size_t span() const;
   /// The place of logical element `index` (row-major) in the span.
   size_t place(size_t index) const;
+  /// Calls `f(index, place(index))` for all elements in turn.
+  template <typename F> void forPlaces(F f) const {
+    size_t row = shape.empty() ? 1 : size_t(shape.back()), all = count();
+    size_t step = shape.empty() ? 0 : size_t(strides.back());
+    for (size_t first = 0; first < all; first += row) {
+      size_t at = place(first);
+      for (size_t k = 0; k < row; ++k)
+        f(first + k, at + k * step);
+    }
+  }
   /// Returns whether no element shares its place and none is left out.
   bool isDense() const { return span() == count(); }
   /// Bytes of the pages that the elements lie in, at most.
@@ -177,15 +187,14 @@ template <typename ByteAt>
 std::vector<uint64_t> gather(const BufferSpec &spec, ByteAt byteAt) {
   std::vector<uint64_t> out(spec.count());
   int width = storageBits(spec.dtype);
-  for (size_t i = 0; i < out.size(); ++i) {
-    size_t at = spec.place(i);
+  spec.forPlaces([&](size_t i, size_t at) {
     uint8_t bytes[8] = {};
     if (width == 4)
       bytes[0] = byteAt(at / 2);
     for (int b = 0; b < width / 8; ++b)
       bytes[b] = byteAt(at * size_t(width / 8) + size_t(b));
     out[i] = loadBits(spec.dtype, bytes, width == 4 ? at % 2 : 0);
-  }
+  });
   return out;
 }
 

@@ -158,16 +158,17 @@ bool materialize(const BufferSpec &spec, const std::string &directory,
 void storeElements(const BufferSpec &spec, const BufferImage &image,
                    uint8_t *data, uint8_t *written) {
   size_t width = size_t(storageBits(spec.dtype));
-  for (size_t i = 0; i < image.elements.size(); ++i) {
-    size_t at = spec.place(i);
+  if (image.elements.empty())
+    return;
+  spec.forPlaces([&](size_t i, size_t at) {
     storeBits(spec.dtype, data, at, image.elements[i]);
     if (!written)
-      continue;
+      return;
     if (width == 4)
       written[at / 2] = 1;
     else
       std::memset(written + at * (width / 8), 1, width / 8);
-  }
+  });
 }
 
 bool writeOutput(const BufferSpec &spec, const std::vector<uint64_t> &bits,

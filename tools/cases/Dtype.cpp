@@ -112,6 +112,14 @@ uint64_t encodeFloat(const FloatFormat &f, double value, Rounding rounding,
     return sign;
   int exponent = int(raw >> 52);
   uint64_t mantissa = raw & ((uint64_t(1) << 52) - 1);
+  // Most numbers are normal there, and finite when they are rounded up.
+  if (int biased = exponent - 1023 + f.bias();
+      rounding == Rounding::NearestEven && m < 52 && biased >= 1 &&
+      biased < (1 << f.exponentBits) - 2) {
+    uint64_t wide = uint64_t(biased) << 52 | mantissa;
+    uint64_t tie = (uint64_t(1) << (51 - m)) - 1 + (wide >> (52 - m) & 1);
+    return sign | (wide + tie) >> (52 - m);
+  }
   if (exponent == 0) { // Normalise a subnormal double.
     int shift = __builtin_clzll(mantissa) - 11;
     mantissa = (mantissa << shift) & ((uint64_t(1) << 52) - 1);

@@ -25,12 +25,11 @@ using cases::encodeFloat;
 using cases::Rounding;
 
 template <typename T>
-__attribute__((noinline)) T compute(uint8_t op, T a0, T b0, T c0, int mode,
+__attribute__((noinline)) T compute(uint8_t op, T a0, T b0, T c0,
                                     uint8_t flags) {
   // Volatile: the arithmetic must stay between the changes of rounding.
   volatile T a = a0, b = b0, c = c0;
   volatile T r = 0;
-  HostRounding rounding(mode);
   switch (op) {
   case OpAdd:
     r = a + b;
@@ -89,14 +88,15 @@ bool isTiny(const FloatRows &in, float a, float b, float c, float r) {
 }
 bool isTiny(const FloatRows &, double, double, double, double) { return false; }
 
-/// f32 and f64 with any modifier.
-template <typename T> T scalar(const FloatRows &in, T a, T b, T c) {
-  if (in.flags & Ftz) {
-    a = flush(a);
-    b = flush(b);
-    c = flush(c);
-  }
-  T r = compute<T>(in.op, a, b, c, in.rounding, in.flags);
+/// f32 and f64 with any modifier, beside the operation itself.
+template <typename T> void prepare(const FloatRows &in, T &a, T &b, T &c) {
+  if (!(in.flags & Ftz))
+    return;
+  a = flush(a);
+  b = flush(b);
+  c = flush(c);
+}
+template <typename T> T finish(const FloatRows &in, T r, T a, T b, T c) {
   if (in.flags & Ftz)
     r = isTiny(in, a, b, c, r) ? std::copysign(T(0), r) : flush(r);
   if (in.flags & Sat)
@@ -108,11 +108,33 @@ template <typename T> T scalar(const FloatRows &in, T a, T b, T c) {
   return selects ? canonical(r) : withNaN(r, a, b, c);
 }
 
+template <typename T> T scalar(const FloatRows &in, T a, T b, T c) {
+  prepare(in, a, b, c);
+  T r;
+  {
+    HostRounding rounding(in.rounding);
+    r = compute<T>(in.op, a, b, c, in.flags);
+  }
+  return finish(in, r, a, b, c);
+}
+
 template <typename T> void general(Exec &x, const Inst &i, Mask m) {
   const auto &in = i.as<FloatRows>();
   T *d = x.row<T>(in.d), *a = x.row<T>(in.a), *b = x.row<T>(in.b),
     *c = x.row<T>(in.c);
-  forLanes(m, [&](int l) { d[l] = scalar<T>(in, a[l], b[l], c[l]); });
+  T p[32], q[32], s[32], r[32];
+  forLanes(m, [&](int l) {
+    p[l] = a[l], q[l] = b[l], s[l] = c[l];
+    prepare(in, p[l], q[l], s[l]);
+  });
+  {
+    // To change the host's rounding takes longer than to compute.
+    HostRounding rounding(in.rounding);
+    forLanes(m, [&](int l) {
+      r[l] = compute<T>(in.op, p[l], q[l], s[l], in.flags);
+    });
+  }
+  forLanes(m, [&](int l) { d[l] = finish(in, r[l], p[l], q[l], s[l]); });
 }
 
 void generalF32x2(Exec &x, const Inst &i, Mask m) {
@@ -196,7 +218,7 @@ uint16_t narrow(const FloatRows &in, uint16_t a, uint16_t b, uint16_t c) {
     r = addRoundOdd(p * q, s);
     break;
   default:
-    r = compute<double>(in.op, p, q, s, 0, in.flags);
+    r = compute<double>(in.op, p, q, s, in.flags);
     break;
   }
   // As of f32, what counts is the exact value, not the rounded one.

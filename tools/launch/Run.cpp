@@ -445,6 +445,8 @@ bool finishOutputs(const Options &options, const Case &c,
   for (const Placed &p : placed) {
     if (!p.spec->output)
       continue;
+    if (options.outDirectory.empty() && p.spec->expect.empty())
+      continue; // Nobody looks at it.
     const uint8_t *span = p.region->data.data() + (p.address - p.region->base);
     std::vector<uint64_t> got =
         gather(*p.spec, [&](uint64_t byte) { return span[byte]; });
