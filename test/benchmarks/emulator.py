@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How fast the emulator is, on one core.
+"""How fast the emulator is.
 
-    bazel run -c opt //test/benchmarks:emulator [-- --keep DIR] [-- --repeat N]
+    bazel run -c opt //test/benchmarks:emulator [-- --keep DIR] [-- --repeat N] [-- --only NAME]
 
 Three kernels, written here as PTX: integer and float arithmetic in registers; loads, stores and a reduction through shared
-memory; a 128x128x256 block of an f16 matrix product with cp.async, ldmatrix and mma.sync. All checks are on. A line each:
-lane instructions (an instruction of a warp counts once for every lane that executes it), seconds, millions a second.
+memory; a 128x128x256 block of an f16 matrix product with cp.async, ldmatrix and mma.sync. And kernels of test/data/perf, for
+elements, rows, products and attention on four GPUs, which `--ptx` leaves out. A line each: instructions of warps; seconds of
+the process with all checks on one core, without any on one core, with all on all cores; millions of them a second.
 """
 import argparse
 import json
@@ -17,18 +18,21 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import launches  # noqa: E402
+
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 
 
-def find_tool():
-    if "TILEIR_RUN" in os.environ:
-        return os.environ["TILEIR_RUN"]
+def find(path, variable=""):
+    """A file of this project, by its path in it; `variable` of the environment may name another."""
+    if variable in os.environ:
+        return os.environ[variable]
     tests = os.path.join(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", ""))
     for root in (tests, ".", os.path.dirname(os.path.abspath(sys.argv[0])) + "/../..", "bazel-bin"):
-        path = os.path.join(root, "tools/tileir-run/tileir-run")
-        if os.path.exists(path):
-            return path
-    sys.exit("error: cannot find tileir-run; set TILEIR_RUN")
+        if os.path.exists(os.path.join(root, path)):
+            return os.path.abspath(os.path.join(root, path))
+    sys.exit("error: cannot find " + path + ("; set " + variable if variable else ""))
 
 
 def write_npy(path, code, shape, values):
@@ -151,38 +155,96 @@ def matmul(folder):
 KERNELS = {"arithmetic": arithmetic, "memory": memory, "matmul_128x128x256": matmul}
 
 
+def elements(kernel, dtype, inputs, blocks=256):
+    count = blocks * 1024
+    arrays = [launches.array(name, dtype, [count], name == "out") for name in ["x", "yy"][:inputs] + ["out"]]
+    return kernel, sum(arrays, []), [blocks]
+
+
+def rows(kernel, count=64):
+    launches.ROWS = count
+    return (kernel, *launches.launch(kernel))
+
+
+def product(kernel, dtype, result, shape, tile):
+    m, n, k = shape
+    args = launches.array("a", dtype, [m, k]) + launches.array("b", dtype, [k, n]) + launches.array("c", result, [m, n], True)
+    return kernel, args, [m // tile[0], n // tile[1]]
+
+
+def compiled():
+    """(kernel, GPU, arguments, grid) of what is compiled, by name."""
+    gemm = product("gemm_f16_128x256x64", "f16", "f16", (512, 512, 512), (128, 256))
+    attention = ("attn_causal_bf16_d64_128x64", *launches.launch("attn_causal_bf16_d64_128x64"))
+    parts = {"add_f32": (elements("add_f32_1024", "f32", 2), ["sm_90"]),
+             "gelu_bf16": (elements("gelu_bf16_1024", "bf16", 1), ["sm_90"]),
+             "softmax_bf16": (rows("softmax_bf16_4096"), ["sm_90"]),
+             "layernorm_bf16": (rows("layernorm_bf16_1024"), ["sm_90"]),
+             "gemm_f16": (gemm, ["sm_80", "sm_90", "sm_100", "sm_120"]),
+             "gemm_f32": (product("gemm_f32_64x64x16", "f32", "f32", (128, 128, 128), (64, 64)), ["sm_80"]),
+             "attn_bf16": (attention, ["sm_90"])}
+    return {name + "_" + gpu: (what[0], gpu, *what[1:]) for name, (what, gpus) in parts.items() for gpu in gpus}
+
+
+def write_case(folder, name, case):
+    path = os.path.join(folder, name + ".json")
+    with open(path, "w") as f:
+        json.dump(case, f)
+    return path
+
+
+def write_ptx(folder, name):
+    """The arguments of tileir-run for one of `KERNELS`."""
+    ptx, case = KERNELS[name](folder)
+    with open(os.path.join(folder, name + ".ptx"), "w") as f:
+        f.write(ptx)
+    return [write_case(folder, name, {**case, "kernel": name + ".ptx"})]
+
+
+def write_compiled(folder, name, kernel, gpu, args, grid):
+    """The same for one of `compiled`; the cubin has what fills hidden parameters."""
+    tileiras, source = find("tools/tileiras/tileiras", "TILEIRAS"), find("test/data/perf/kernels/" + kernel + ".tileirbc")
+    base = os.path.join(folder, name)
+    for more, out in ((["--emit=ptx"], base + ".ptx"), ([], base + ".cubin")):
+        subprocess.run([tileiras, source, "--gpu-name", gpu, "-O3", *more, "-o", out], check=True)
+    return [write_case(folder, name, {"kernel": name + ".ptx", "entry": kernel, "grid": grid, "args": args}), "--cubin=" + base + ".cubin"]
+
+
+def best_of(repeat, command):
+    """Seconds of the fastest run."""
+    def once():
+        start = time.monotonic()
+        subprocess.run(command, capture_output=True, check=True)
+        return time.monotonic() - start
+    return min(once() for _ in range(repeat))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--keep")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--only")
+    parser.add_argument("--ptx", action="store_true")
     options = parser.parse_args()
-    tool = find_tool()
+    tool = find("tools/tileir-run/tileir-run", "TILEIR_RUN")
+    writers = {name: lambda folder, name=name: write_ptx(folder, name) for name in KERNELS}
+    if not options.ptx:
+        writers.update({name: lambda folder, name=name, what=what: write_compiled(folder, name, *what) for name, what in compiled().items()})
+    ways = ["-j1"], ["-j1", "--check=none"], []
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or temporary
         os.makedirs(folder, exist_ok=True)
-        print("%-20s %16s %9s %8s" % ("kernel", "lane instr.", "seconds", "M/s"))
-        for name, make in KERNELS.items():
+        print("%-20s %12s  %s" % ("kernel", "instructions", "".join("%9s %7s" % ("seconds", "M/s") for _ in ways)))
+        for name, write in writers.items():
             if options.only and name != options.only:
                 continue
-            ptx, case = make(folder)
-            with open(os.path.join(folder, name + ".ptx"), "w") as f:
-                f.write(ptx)
-            case["kernel"] = name + ".ptx"
-            path = os.path.join(folder, name + ".json")
-            with open(path, "w") as f:
-                json.dump(case, f)
-            stats = subprocess.run([tool, path, "--stats=json"], capture_output=True, text=True)
+            command = [tool, *write(folder)]
+            stats = subprocess.run([*command, "--stats=json"], capture_output=True, text=True)
             if stats.returncode:
                 sys.exit("error: %s: %s" % (name, stats.stderr))
-            lanes = json.loads(stats.stdout[stats.stdout.index("{"):])["lane_instructions"]
-            best = None
-            for _ in range(options.repeat):
-                start = time.monotonic()
-                subprocess.run([tool, path], capture_output=True)
-                seconds = time.monotonic() - start
-                best = seconds if best is None else min(best, seconds)
-            print("%-20s %16d %9.3f %8.1f" % (name, lanes, best, lanes / best / 1e6))
+            count = json.loads(stats.stdout[stats.stdout.index("{"):])["warp_instructions"]
+            seconds = [best_of(options.repeat, command + way) for way in ways]
+            print("%-20s %12d  %s" % (name, count, "".join("%9.3f %7.2f" % (s, count / s / 1e6) for s in seconds)), flush=True)
 
 
 if __name__ == "__main__":

@@ -11,14 +11,19 @@ static void raise(std::vector<uint32_t> &clock, uint32_t at, uint32_t value) {
   clock[at] = std::max(clock[at], value);
 }
 
+#if defined(__x86_64__)
+__attribute__((target_clones("avx2", "default")))
+#endif
+static void maximumInto(uint32_t *to, const uint32_t *from, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    to[i] = to[i] < from[i] ? from[i] : to[i];
+}
+
 static void joinInto(std::vector<uint32_t> &to,
                      const std::vector<uint32_t> &from) {
   if (to.size() < from.size())
     to.resize(from.size());
-  uint32_t *a = to.data();
-  const uint32_t *b = from.data();
-  for (size_t i = 0; i < from.size(); ++i)
-    a[i] = a[i] < b[i] ? b[i] : a[i];
+  maximumInto(to.data(), from.data(), from.size());
 }
 
 void VectorClock::set(Agent agent, uint32_t value, Plane plane) {
@@ -103,20 +108,24 @@ static ClockRef copyOf(const ClockRef &clock) {
   return ClockRef(copy);
 }
 
+bool Knowledge::isFollowed = true;
+
 ClockRef Knowledge::snapshot() const {
+  if (!isFollowed)
+    return ClockRef();
   ClockRef copy = copyOf(known);
   addThread(copy.modify(), *this);
   return copy;
 }
 
 void Knowledge::acquire(const ClockRef &other) {
-  if (!other || other == known)
+  if (!isFollowed || !other || other == known)
     return;
   known = joinClocks(known, other);
 }
 
 void Knowledge::acquireInto(Plane plane, const ClockRef &other) {
-  if (!other || other == known)
+  if (!isFollowed || !other || other == known)
     return;
   // The lanes of a warp do this together.
   static ClockRef lastFrom, lastOther, lastTo;
@@ -132,6 +141,8 @@ void Knowledge::acquireInto(Plane plane, const ClockRef &other) {
 }
 
 void Knowledge::fence(unsigned planes) {
+  if (!isFollowed)
+    return;
   for (size_t k = 0; k < kFencePlanes; ++k)
     if (planes >> k & 1) {
       fenceClock[k] = clock;
@@ -188,6 +199,8 @@ void Released::add(const Released &other) {
 }
 
 ClockRef joinThreads(const std::vector<ThreadClock *> &threads) {
+  if (!Knowledge::isFollowed)
+    return threads[0]->known;
   std::vector<const VectorClock *> unique;
   for (ThreadClock *t : threads)
     unique.push_back(t->known.get());

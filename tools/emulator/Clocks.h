@@ -123,6 +123,8 @@ private:
 /// kept apart, so that the threads of a block can share one clock after a
 /// barrier.
 struct Knowledge {
+  /// Nothing is released and acquired when no check looks at it.
+  static bool isFollowed;
   Agent agent = 0, asyncAgent = 0;
   uint32_t clock = 1;     ///< Of the thread's own accesses.
   uint32_t asyncDone = 0; ///< Its cp.async copies that it waited for.
@@ -149,7 +151,8 @@ struct Knowledge {
            known->get(other, global ? Plane::GlobalProxy
                                     : Plane::SharedProxy) >= otherClock;
   }
-  /// The clock that a release by this thread publishes.
+  /// The clock that a release by this thread publishes; null when clocks are
+  /// not followed.
   ClockRef snapshot() const;
   void acquire(const ClockRef &other);
   void acquireInto(Plane plane, const ClockRef &other);

@@ -209,7 +209,10 @@ bool Machine::launch(const Launch &launch, std::string &error) {
     profile->timing = std::make_unique<Timing>(
         profile->operations, image.code, target,
         options.ctasPerSM ? options.ctasPerSM : scheduler.residentBlocks());
-  return scheduler.schedule(error);
+  Knowledge::isFollowed = reports(FindingKind::Race) ||
+                          reports(FindingKind::Mbarrier) ||
+                          reports(FindingKind::Tcgen05) || weak.weakLoads;
+  return scheduler.schedule();
 }
 
 } // namespace tileir::emu

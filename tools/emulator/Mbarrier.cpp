@@ -94,6 +94,8 @@ void AsyncEngine::checkBarrierObject(Exec &x, const Inst &inst, int lane,
 void AsyncEngine::checkArrivalOrder(Exec &x, const Inst &inst, int lane,
                                     Mbarrier &bar, const Knowledge &who,
                                     Agent as) {
+  if (!machine.reports(FindingKind::Mbarrier))
+    return;
   // The lanes of a warp mostly know the same of others.
   Mbarrier::Unknown &u = bar.unknown;
   if (u.known != who.known) {

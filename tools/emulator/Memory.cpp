@@ -10,15 +10,24 @@
 
 namespace tileir::emu {
 
-Cell &Region::cell(uint64_t offset) {
-  uint64_t word = offset / 4, page = word / kCellPage;
+void Region::makeCells(uint64_t page) {
   if (cells.empty())
     cells.assign(size / 4 / kCellPage + 1, nullptr);
-  if (!cells[page]) {
+  if (freeCells.empty()) {
     cellPages.emplace_back(new Cell[kCellPage]);
     cells[page] = cellPages.back().get();
+    return;
   }
-  return cells[page][word % kCellPage];
+  cells[page] = freeCells.back();
+  freeCells.pop_back();
+  std::fill_n(cells[page], kCellPage, Cell());
+}
+
+void Region::forgetCells(uint64_t page) {
+  if (cells.empty() || !cells[page])
+    return;
+  freeCells.push_back(cells[page]);
+  cells[page] = nullptr;
 }
 
 Region &Memory::addRegion(const std::string &name, Space space, uint64_t base,
@@ -259,6 +268,10 @@ uint8_t *Memory::access(Exec &x, const Inst &inst, int lane, Space space,
                      " memory");
   if (r->readOnly && kind != AccessKind::Read)
     return w.outside(": the memory is read-only");
+  if (r->footprint)
+    r->footprint->mark(offset, bytes,
+                       kind == AccessKind::Read ? Footprint::Read
+                                                : Footprint::Written);
   region = r;
   return r->data.data() + offset;
 }
@@ -268,14 +281,10 @@ void Memory::checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
   if (region.written.empty())
     return;
   const uint8_t *w = region.written.data() + offset;
-  uint32_t bad = 0;
-  for (uint32_t k = 0; k < bytes; ++k)
-    bad |= !w[k];
+  const void *bad = std::memchr(w, 0, bytes);
   if (!bad)
     return;
-  uint32_t k = 0;
-  while (w[k])
-    ++k;
+  uint64_t k = uint64_t(static_cast<const uint8_t *>(bad) - w);
   std::string what =
       "read of " +
       (region.space == Space::Shared

@@ -30,6 +30,7 @@ public:
   void checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
                     uint64_t offset, uint32_t bytes);
   Region *regionAt(uint64_t address);
+  const std::vector<std::unique_ptr<Region>> &all() const { return regions; }
   /// Gives every lane of the warp at least `need` bytes of local memory.
   void growLocal(Warp &warp, uint32_t need);
   /// Copies the parameters whose address is taken to local memory.

@@ -19,7 +19,8 @@ enum class AsyncMode { Early, Late, Random };
 struct Options {
   uint64_t seed = 1;
   AsyncMode async = AsyncMode::Random;
-  FindingSet off;        ///< Kinds of findings that are switched off.
+  FindingSet off;    ///< Kinds of findings that are switched off.
+  uint32_t jobs = 0; ///< Processes for the clusters; 0: all run together here.
   uint64_t maxSteps = 0; ///< Warp instructions; 0: the default bound.
   bool stats = false;
   bool timing = false; ///< Estimate cycles, too.

@@ -59,6 +59,20 @@ public:
 
   uint64_t offset = 0; ///< Where it is, for messages.
 
+  /// A word. Those that lie side by side are mostly in one state: what the
+  /// access makes of that is found out once.
+  void word(Cell &cell) {
+    if (isKnown && cell == before) {
+      cell = after;
+      return;
+    }
+    before = cell;
+    found = false;
+    one(cell);
+    after = cell;
+    isKnown = !found && before.reader != kMany && after.reader != kMany;
+  }
+
   void one(Cell &cell) {
     bool follows = true; // The last write.
     if (cell.writer != kNoAgent) {
@@ -131,7 +145,8 @@ private:
                    : inst.guesses && (itsInst & Cell::Atomic);
   }
 
-  void race(Agent a, uint32_t c, uint32_t itsInst, bool itWrote) const {
+  void race(Agent a, uint32_t c, uint32_t itsInst, bool itWrote) {
+    found = true;
     Place earlier = m.placeOf(a, itsInst);
     std::string message = isWrite ? "write of " : "read of ";
     message += region.space == Space::Shared ? "shared memory at " + hex(offset)
@@ -156,7 +171,7 @@ private:
     m.report(FindingKind::Race, x, inst, lane, message, {earlier});
   }
 
-  bool readerRaces(Agent a, uint32_t c, uint32_t itsInst) const {
+  bool readerRaces(Agent a, uint32_t c, uint32_t itsInst) {
     if (checked(itsInst))
       return false;
     if (coherent(itsInst) && (plain(a, c) || moral(a, itsInst)))
@@ -166,8 +181,8 @@ private:
   }
 
   /// Looks at readers without order among them, and at writes before the last.
-  void many(ReaderSet &set) const {
-    bool found = false;
+  void many(ReaderSet &set) {
+    bool found = false; // Of this set.
     size_t kept = 0;
     for (const ReaderSet::Entry &e : set.entries) {
       bool atomic = e.lanes && coherent(e.inst) && moral(e.first, e.inst);
@@ -264,6 +279,9 @@ private:
   uint32_t flags;
   bool isWrite, viaProxy, own, global, sameValue;
   std::vector<ReaderSet> &readerSets;
+  Cell before, after; ///< Of the last word.
+  bool isKnown = false;
+  bool found = false; ///< A race of this word.
 };
 
 } // namespace
@@ -280,7 +298,7 @@ void RaceDetector::touchAs(Exec &x, const Inst &inst, int lane,
     bool whole = (offset & 3) == 0 && end - offset >= 4;
     touch.offset = offset;
     if (whole && cell.writer != kSplit) {
-      touch.one(cell);
+      touch.word(cell);
       offset += 4;
       continue;
     }
@@ -336,6 +354,15 @@ void RaceDetector::touch(Exec &x, const Inst &inst, int lane, Region &region,
   }
   if (kind == AccessKind::Write && !sameValue)
     machine.scheduler.changed();
+}
+
+void RaceDetector::forget() {
+  readerSets.clear();
+  splitCells.clear();
+  releases.clear();
+  mapReleases.clear();
+  mapAcquires.clear();
+  fencedOnce = false;
 }
 
 //===--- releases and acquires --------------------------------------------===//

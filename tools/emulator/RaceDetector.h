@@ -46,6 +46,9 @@ public:
   void learn(ThreadClock &who, const Released &from, bool acquire, Scope scope,
              bool order);
 
+  /// No place was touched so far; the cells of all memory are gone.
+  void forget();
+
   bool fencedOnce = false; ///< A fence.sc of the GPU was executed.
   std::unordered_map<uint64_t, Released> releases; ///< By address.
   std::deque<MapFence> mapReleases;

@@ -8,6 +8,7 @@
 #include "tools/emulator/Clocks.h"
 #include "tools/emulator/Program.h"
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -30,7 +31,12 @@ struct Cell {
   uint32_t writeClock = 0, writeInst = 0;
   Agent reader = kNoAgent;
   uint32_t readClock = 0, readInst = 0;
+
+  bool operator==(const Cell &other) const {
+    return std::memcmp(this, &other, sizeof *this) == 0;
+  }
 };
+static_assert(std::has_unique_object_representations_v<Cell>);
 /// `Cell::writer` of a word whose bytes have cells of their own, `writeClock`
 /// says where.
 constexpr Agent kSplit = kNoAgent - 1;
@@ -73,6 +79,21 @@ struct StrongWrite {
   std::unordered_map<Agent, uint32_t> served; ///< Who has read `old` since.
 };
 
+/// Bytes of a region that were touched.
+struct Footprint {
+  enum : uint8_t { Read = 1, Written = 2 };
+  static constexpr uint64_t kPage = 4096;
+  cases::SparseArray<uint8_t> marks; ///< By byte.
+  cases::SparseArray<uint8_t> seen;  ///< By page: it is in `pages`.
+  std::vector<uint64_t> pages;       ///< That have marks.
+
+  explicit Footprint(uint64_t size) {
+    marks.assign(size, 0);
+    seen.assign(size / kPage + 1, 0);
+  }
+  void mark(uint64_t offset, uint64_t bytes, uint8_t how);
+};
+
 /// One piece of memory with its shadow.
 struct Region {
   std::string name;
@@ -80,6 +101,7 @@ struct Region {
   uint64_t base = 0, size = 0;
   cases::SparseArray<uint8_t> data;
   cases::SparseArray<uint8_t> written; ///< One byte a byte; empty: all written.
+  std::unique_ptr<Footprint> footprint; ///< While clusters run apart.
   bool readOnly = false;
   /// An array that a kernel's argument names: it begins at offset `from`.
   struct Array {
@@ -91,13 +113,24 @@ struct Region {
   uint64_t low = 0;                 ///< Offsets below are reserved.
   cases::SparseArray<Cell *> cells; ///< Pages of kCellPage words.
   std::vector<std::unique_ptr<Cell[]>> cellPages; ///< Those that are there.
+  std::vector<Cell *> freeCells;                  ///< Pages for later use.
   static constexpr uint64_t kCellPage = 1024;
   /// Offsets between which mbarrier objects live.
   uint64_t barriersFrom = ~uint64_t(0), barriersTo = 0;
 
-  Cell &cell(uint64_t offset);
+  Cell &cell(uint64_t offset) {
+    uint64_t word = offset / 4, page = word / kCellPage;
+    if (cells.empty() || !cells[page])
+      makeCells(page);
+    return cells[page][word % kCellPage];
+  }
+  /// Drops the cells of a page.
+  void forgetCells(uint64_t page);
   /// The byte at `offset`, for messages: of each array that it belongs to.
   std::string describe(uint64_t offset) const;
+
+private:
+  void makeCells(uint64_t page);
 };
 
 inline uint64_t alignTo(uint64_t value, uint64_t align) {

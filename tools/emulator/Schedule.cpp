@@ -430,7 +430,7 @@ bool wakePollers(Blocks &blocks) {
 
 } // namespace
 
-bool Scheduler::schedule(std::string &) {
+bool Scheduler::scheduleTogether() {
   Exec x(machine);
   uint64_t resident = residentClusters(machine);
   Window window{resident, machine.config.coResident

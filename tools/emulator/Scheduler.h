@@ -38,7 +38,10 @@ public:
   void merge(Warp &warp);
   /// Grid and clusters of the launch.
   bool countBlocks(std::string &error);
-  bool schedule(std::string &error);
+  /// Runs the launch, one cluster apart from the other where that is the same.
+  bool schedule();
+  /// Runs one cluster of the launch and no other.
+  bool scheduleAlone(uint32_t cluster);
 
   uint64_t version = 0;
   uint64_t steps = 0;
@@ -46,10 +49,15 @@ public:
   uint32_t nextBlock = 0, totalBlocks = 0;
   std::array<uint32_t, 3> totalGrid{};
   uint64_t clusterSize = 1;
+  bool mayMeet = false; ///< Some instruction is for what blocks do together.
   uint64_t sharedSize =
       0; ///< Of a block of this launch, reserved part included.
 
 private:
+  /// False when the clusters have to run together; then nothing has happened.
+  bool runApart();
+  /// Runs what is left of the launch, blocks in turn.
+  bool scheduleTogether();
   void checkBarriers(Block &block);
   /// Reports what is still under way when the block's last thread exits.
   void checkExit(Exec &x, Block &block);

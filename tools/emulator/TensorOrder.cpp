@@ -142,10 +142,15 @@ void TensorUnit::touchTensors(Exec &x, const Inst &inst, int lane,
                               TensorMemory &memory, uint64_t offset,
                               uint32_t count, AccessKind kind,
                               const TensorUser &user) {
+  bool isChecked = machine.reports(FindingKind::Tcgen05) && user.as != kNoAgent;
   // Operations of one queue run in order: where it was the last to touch a
   // place there is nothing to check, and it stays the last.
-  auto isOwn = [&](uint64_t at) {
-    if (memory.cells.empty() || !memory.region.written[at])
+  auto passes = [&](uint64_t at) {
+    if (!memory.region.written[at])
+      return false;
+    if (!isChecked)
+      return true;
+    if (kind == AccessKind::Read || !user.isQueue || memory.cells.empty())
       return false;
     TensorMemory::Access *cell = memory.cells[at / 4].data();
     if (cell[0].agent != user.as || cell[1].agent != kNoAgent ||
@@ -157,10 +162,8 @@ void TensorUnit::touchTensors(Exec &x, const Inst &inst, int lane,
     cell[0].warp = x.warp;
     return true;
   };
-  bool mayBeOwn = kind != AccessKind::Read && user.isQueue &&
-                  user.as != kNoAgent && machine.reports(FindingKind::Tcgen05);
   for (uint32_t c = 0; c < count; ++c, offset += 4)
-    if (!mayBeOwn || !isOwn(offset))
+    if (!passes(offset))
       touchTensor(x, inst, lane, memory, offset, kind, user);
 }
 

@@ -16,11 +16,11 @@ uint64_t RegisterRules::unwrittenBytes(Exec &x, const Inst &inst, int lane,
                                        uint32_t bytes, std::string &what) {
   const uint8_t *w =
       region ? region->written.data() + offset : &x.warp->localWritten[offset];
+  if (!std::memchr(w, 0, bytes))
+    return 0;
   uint64_t out = 0;
   for (uint32_t k = 0; k < bytes; ++k)
     out |= uint64_t(!w[k]) << k;
-  if (!out)
-    return 0;
   uint64_t at = offset + uint64_t(__builtin_ctzll(out));
   char hex[24];
   std::snprintf(hex, sizeof hex, "0x%llx", (unsigned long long)at);

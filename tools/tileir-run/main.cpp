@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include <unistd.h>
 
@@ -39,6 +40,13 @@ static const char kRunHelp[] =
     "                            convergence, lifetime, protocol (all);\n"
     "                            inbounds: broken promises are findings, no "
     "notes\n"
+    "                            none: all of them are off\n"
+    "  --jobs=N, -j N            processes for clusters that share nothing "
+    "that "
+    "they\n"
+    "                            write (all cores); answers and findings do "
+    "not\n"
+    "                            depend on it\n"
     "  --list-findings           what the checks can find, by check\n"
     "  --max-cycles=N            bound of executed warp instructions\n"
     "  --stats=json              print counters\n"
@@ -103,7 +111,7 @@ static bool parseChecks(const std::string &text, emu::Options &options,
     size_t comma = std::min(text.find(',', at), text.size());
     std::string name = text.substr(at, comma - at);
     at = comma + 1;
-    bool found = name.empty() && text.empty();
+    bool found = text.empty() || text == "none";
     for (const emu::FindingInfo &info : emu::kFindings)
       if (*info.check && name == info.check) {
         found = true;
@@ -123,6 +131,7 @@ static int run(int argc, char **argv) {
   options.self = argv[0];
   std::vector<std::string> inputs;
   std::string init;
+  options.emulator.jobs = std::max(1u, std::thread::hardware_concurrency());
   for (int k = 1; k < argc; ++k) {
     std::string arg = argv[k];
     if (arg[0] != '-') {
@@ -139,15 +148,17 @@ static int run(int argc, char **argv) {
     }
     if (arg == "--list-findings")
       return listFindings();
+    if (arg.compare(0, 2, "-j") == 0)
+      arg = "--jobs" + (arg.size() > 2 ? "=" + arg.substr(2) : "");
     size_t equals = arg.find('=');
     std::string name = arg.substr(0, equals), value;
     static const std::vector<std::string> known = {
-        "--init",        "--entry",    "--grid",       "--arg",
-        "--set",         "--device",   "--arch",       "--seed",
-        "--async",       "--check",    "--max-cycles", "--stats",
-        "--out",         "--timing",   "--report",     "--driver-version",
-        "--host-object", "--compiler", "--opt",        "--save-temps",
-        "--cubin",       "--sidecar",  "--ctas-per-sm"};
+        "--init",        "--entry",    "--grid",        "--arg",
+        "--set",         "--device",   "--arch",        "--seed",
+        "--async",       "--check",    "--max-cycles",  "--stats",
+        "--out",         "--timing",   "--report",      "--driver-version",
+        "--host-object", "--compiler", "--opt",         "--save-temps",
+        "--cubin",       "--sidecar",  "--ctas-per-sm", "--jobs"};
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string nearest = cases::nearestName(name, known);
       return usage("unknown option '" + name + "'; " +
@@ -209,6 +220,10 @@ static int run(int argc, char **argv) {
         return usage(error + "; expected json or lines");
       options.emulator.timing = true;
       options.timingLines = value == "lines";
+    } else if (name == "--jobs") {
+      if (!number(n) || n < 1 || n > 4096)
+        return usage(error + "; expected a number of processes from 1 on");
+      options.emulator.jobs = uint32_t(n);
     } else if (name == "--ctas-per-sm") {
       if (!number(options.emulator.ctasPerSM) || !options.emulator.ctasPerSM)
         return usage(error + "; expected a number");

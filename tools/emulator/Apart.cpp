@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clusters on several cores. Those that share nothing that one of them writes
+// do the same alone as among the others, so that processes that begin as copies
+// of this one run them, each cluster with its own draws of the seed. What they
+// have written comes back here when no byte is another's; after a finding, a
+// printed text or a byte that two of them share nothing does, and the caller
+// runs all of them together. So neither answers nor findings depend on the
+// number of processes.
+#include "tools/emulator/Machine.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tileir::emu {
+
+void Footprint::mark(uint64_t offset, uint64_t bytes, uint8_t how) {
+  if (bytes == 0)
+    return;
+  for (uint64_t p = offset / kPage; p <= (offset + bytes - 1) / kPage; ++p)
+    if (!seen[p]) {
+      seen[p] = 1;
+      pages.push_back(p);
+    }
+  for (uint64_t k = offset; k < offset + bytes; ++k)
+    marks[k] |= how;
+}
+
+static_assert(Footprint::kPage == 4 * Region::kCellPage,
+              "a page has its cells for itself");
+
+namespace {
+
+/// What the processes share.
+struct Progress {
+  std::atomic<uint32_t> next{0};       ///< The first cluster that nobody runs.
+  std::atomic<bool> isAbandoned{false}; ///< All have to run together.
+};
+
+/// A cluster that has run. The pages that it touched follow.
+struct RanCluster {
+  uint64_t steps, pages;
+};
+
+/// A page that it touched. Marks follow, and where it wrote, the bytes and
+/// whether each was written.
+struct TouchedPage {
+  uint64_t region, page;
+  bool isWritten, hasFlags;
+};
+
+/// A process and the file that it writes.
+struct Worker {
+  pid_t id = -1;
+  int file = -1;
+};
+
+uint64_t bytesOf(const Region &region, uint64_t page) {
+  return std::min(Footprint::kPage, region.size - page * Footprint::kPage);
+}
+
+/// In the process of a worker: runs clusters until none is left.
+class ApartRun {
+public:
+  ApartRun(Machine &m, Progress &progress, int file)
+      : m(m), progress(progress), file(file), total(m.scheduler.totalBlocks),
+        regions(m.memory.all().size()) {}
+
+  /// False when all have to run together.
+  bool run() {
+    for (auto &r : m.memory.all())
+      if (r->space == Space::Global && !r->readOnly)
+        r->footprint = std::make_unique<Footprint>(r->size);
+    uint32_t cluster;
+    while ((cluster = progress.next++) < total)
+      if (progress.isAbandoned || !m.scheduler.scheduleAlone(cluster) ||
+          hasTraces() || !put(RanCluster{m.scheduler.steps, touched()}) ||
+          !putPages())
+        return false;
+    return true;
+  }
+
+private:
+  /// What does not come back with the bytes.
+  bool hasTraces() const {
+    return m.stopped || !m.findings.empty() || !m.notes.empty() ||
+           !m.printed.empty() || !m.failure.empty() ||
+           !m.registers.copied.empty() || m.memory.all().size() != regions ||
+           m.scheduler.steps > m.options.maxSteps;
+  }
+
+  /// Memory that every block has for itself, while it runs.
+  bool isOwn(const Region &r) const { return r.base == m.memory.perCtaBase; }
+
+  uint64_t touched() const {
+    uint64_t count = 0;
+    for (auto &r : m.memory.all())
+      count += r->footprint && !isOwn(*r) ? r->footprint->pages.size() : 0;
+    return count;
+  }
+
+  bool putBytes(const void *data, size_t bytes) {
+    const char *from = static_cast<const char *>(data);
+    while (bytes) {
+      ssize_t done = write(file, from, bytes);
+      if (done <= 0)
+        return false;
+      from += done;
+      bytes -= size_t(done);
+    }
+    return true;
+  }
+  template <typename T> bool put(const T &value) {
+    return putBytes(&value, sizeof value);
+  }
+
+  /// Writes the pages and forgets them: the next cluster finds none touched.
+  bool putPages() {
+    for (size_t k = 0; k < regions; ++k) {
+      Region &r = *m.memory.all()[k];
+      if (!r.footprint)
+        continue;
+      Footprint &f = *r.footprint;
+      for (uint64_t page : f.pages) {
+        uint64_t at = page * Footprint::kPage, bytes = bytesOf(r, page);
+        if (isOwn(r))
+          std::fill_n(&r.written[at], bytes, 0);
+        else if (!putPage(r, k, page))
+          return false;
+        std::fill_n(&f.marks[at], bytes, 0);
+        f.seen[page] = 0;
+        r.forgetCells(page);
+      }
+      f.pages.clear();
+    }
+    return true;
+  }
+
+  bool putPage(Region &r, size_t number, uint64_t page) {
+    uint64_t at = page * Footprint::kPage, bytes = bytesOf(r, page);
+    const uint8_t *marks = &r.footprint->marks[at];
+    bool isWritten = std::any_of(marks, marks + bytes, [](uint8_t mark) {
+      return mark & Footprint::Written;
+    });
+    bool hasFlags = isWritten && !r.written.empty();
+    return put(TouchedPage{number, page, isWritten, hasFlags}) &&
+           putBytes(marks, bytes) &&
+           (!isWritten || putBytes(&r.data[at], bytes)) &&
+           (!hasFlags || putBytes(&r.written[at], bytes));
+  }
+
+  Machine &m;
+  Progress &progress;
+  int file;
+  uint32_t total;
+  size_t regions;
+};
+
+/// Reads what the workers have written.
+class Merge {
+public:
+  explicit Merge(Memory &memory) : memory(memory) {}
+
+  uint64_t steps = 0; ///< Of all clusters.
+
+  /// Calls `take(region, page, marks, bytes or null, flags or null)` for every
+  /// page in the file of a worker; false when that says so.
+  template <typename F> bool pages(int file, F take) {
+    struct stat info;
+    if (fstat(file, &info) != 0)
+      return false;
+    size_t size = size_t(info.st_size);
+    if (size == 0)
+      return true;
+    void *map = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (map == MAP_FAILED)
+      return false;
+    const auto *at = static_cast<const uint8_t *>(map), *end = at + size;
+    bool goesOn = true;
+    auto bytes = [&](uint64_t count) {
+      const uint8_t *here = at;
+      at += count;
+      return here;
+    };
+    while (goesOn && at < end) {
+      RanCluster ran;
+      std::memcpy(&ran, bytes(sizeof ran), sizeof ran);
+      steps += ran.steps;
+      for (uint64_t k = 0; goesOn && k < ran.pages; ++k) {
+        TouchedPage p;
+        std::memcpy(&p, bytes(sizeof p), sizeof p);
+        Region &r = *memory.all()[p.region];
+        uint64_t count = bytesOf(r, p.page);
+        const uint8_t *marks = bytes(count),
+                      *data = p.isWritten ? bytes(count) : nullptr,
+                      *flags = p.hasFlags ? bytes(count) : nullptr;
+        goesOn = take(r, p.page, marks, data, flags);
+      }
+    }
+    munmap(map, size);
+    return goesOn;
+  }
+
+  /// Adds what a cluster touched to what others have; false when they meet.
+  static bool isApart(Region &r, uint64_t page, const uint8_t *marks) {
+    if (!r.footprint)
+      r.footprint = std::make_unique<Footprint>(r.size);
+    uint8_t *all = &r.footprint->marks[page * Footprint::kPage];
+    uint64_t count = bytesOf(r, page);
+    uint8_t meets = 0;
+    for (uint64_t k = 0; k < count; ++k) {
+      // Bit by bit: one of the two has written, the other has touched.
+      uint8_t a = all[k], b = marks[k];
+      meets |= ((a >> 1) & (b | b >> 1)) | ((b >> 1) & (a | a >> 1));
+      all[k] = a | b;
+    }
+    return !(meets & 1);
+  }
+
+  static void apply(Region &r, uint64_t page, const uint8_t *marks,
+                    const uint8_t *data, const uint8_t *flags) {
+    uint64_t first = page * Footprint::kPage, count = bytesOf(r, page);
+    if (flags && r.written.empty())
+      r.written.assign(r.size, 1);
+    for (uint64_t k = 0; data && k < count; ++k)
+      if (marks[k] & Footprint::Written) {
+        r.data[first + k] = data[k];
+        if (flags)
+          r.written[first + k] = flags[k];
+      }
+  }
+
+private:
+  Memory &memory;
+};
+
+} // namespace
+
+bool Scheduler::scheduleAlone(uint32_t cluster) {
+  nextBlock = cluster;
+  totalBlocks = cluster + 1;
+  rng = cases::SplitMix64(machine.options.seed + (uint64_t(cluster) << 32));
+  steps = version = 0;
+  watchesSpins = preempted = false;
+  machine.races.forget();
+  return scheduleTogether();
+}
+
+bool Scheduler::runApart() {
+  if (!machine.options.jobs || totalBlocks < 2 || mayMeet ||
+      machine.config.coResident || machine.weak.weakLoads || machine.profile)
+    return false;
+  void *shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    return false;
+  auto *progress = new (shared) Progress();
+  std::vector<Worker> workers(std::min(machine.options.jobs, totalBlocks));
+  for (Worker &w : workers) {
+    w.file = memfd_create("tileir-clusters", MFD_CLOEXEC);
+    w.id = w.file < 0 ? -1 : fork();
+    if (w.id != 0)
+      continue;
+    std::set_new_handler([] { _exit(1); });
+    bool ok = ApartRun(machine, *progress, w.file).run();
+    if (!ok)
+      progress->isAbandoned = true;
+    _exit(ok ? 0 : 1);
+  }
+  bool ok = true;
+  for (Worker &w : workers) {
+    int status = 1;
+    ok &= w.id > 0 && waitpid(w.id, &status, 0) == w.id && status == 0;
+    if (!ok)
+      progress->isAbandoned = true;
+  }
+  ok = ok && progress->next >= totalBlocks;
+  munmap(shared, sizeof(Progress));
+  Merge merge(machine.memory);
+  for (Worker &w : workers)
+    ok = ok && merge.pages(w.file, [](Region &r, uint64_t page,
+                                      const uint8_t *marks, const uint8_t *,
+                                      const uint8_t *) {
+      return Merge::isApart(r, page, marks);
+    });
+  ok = ok && merge.steps <= machine.options.maxSteps;
+  if (ok)
+    steps = merge.steps;
+  for (Worker &w : workers) {
+    if (ok)
+      merge.pages(w.file,
+                  [](Region &r, uint64_t page, const uint8_t *marks,
+                     const uint8_t *data, const uint8_t *flags) {
+                    Merge::apply(r, page, marks, data, flags);
+                    return true;
+                  });
+    close(w.file);
+  }
+  for (auto &r : machine.memory.all())
+    r->footprint.reset();
+  return ok;
+}
+
+bool Scheduler::schedule() { return runApart() || scheduleTogether(); }
+
+} // namespace tileir::emu
