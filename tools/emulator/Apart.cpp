@@ -36,7 +36,7 @@ static_assert(Footprint::kPage == 4 * Region::kCellPage,
 
 namespace {
 
-/// What the processes share.
+/// Memory that the processes share.
 struct Progress {
   std::atomic<uint32_t> next{0};       ///< The first cluster that nobody runs.
   std::atomic<bool> isAbandoned{false}; ///< All have to run together.
@@ -86,7 +86,7 @@ public:
   }
 
 private:
-  /// What does not come back with the bytes.
+  /// Traces of a run that do not come back with the bytes.
   bool hasTraces() const {
     return m.stopped || !m.findings.empty() || !m.notes.empty() ||
            !m.printed.empty() || !m.failure.empty() ||
