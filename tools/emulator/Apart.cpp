@@ -38,7 +38,7 @@ namespace {
 
 /// Memory that the processes share.
 struct Progress {
-  std::atomic<uint32_t> next{0};       ///< The first cluster that nobody runs.
+  std::atomic<uint32_t> next{0};        ///< The first cluster that nobody runs.
   std::atomic<bool> isAbandoned{false}; ///< All have to run together.
 };
 
@@ -283,22 +283,21 @@ bool Scheduler::runApart() {
   munmap(shared, sizeof(Progress));
   Merge merge(machine.memory);
   for (Worker &w : workers)
-    ok = ok && merge.pages(w.file, [](Region &r, uint64_t page,
-                                      const uint8_t *marks, const uint8_t *,
-                                      const uint8_t *) {
-      return Merge::isApart(r, page, marks);
-    });
+    ok = ok &&
+         merge.pages(w.file, [](Region &r, uint64_t page, const uint8_t *marks,
+                                const uint8_t *, const uint8_t *) {
+           return Merge::isApart(r, page, marks);
+         });
   ok = ok && merge.steps <= machine.options.maxSteps;
   if (ok)
     steps = merge.steps;
   for (Worker &w : workers) {
     if (ok)
-      merge.pages(w.file,
-                  [](Region &r, uint64_t page, const uint8_t *marks,
-                     const uint8_t *data, const uint8_t *flags) {
-                    Merge::apply(r, page, marks, data, flags);
-                    return true;
-                  });
+      merge.pages(w.file, [](Region &r, uint64_t page, const uint8_t *marks,
+                             const uint8_t *data, const uint8_t *flags) {
+        Merge::apply(r, page, marks, data, flags);
+        return true;
+      });
     close(w.file);
   }
   for (auto &r : machine.memory.all())

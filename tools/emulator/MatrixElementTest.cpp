@@ -40,8 +40,9 @@ TEST(MatrixElement, DecodesElementsSideBySide) {
   uint8_t bytes[64];
   for (int k = 0; k < 64; ++k)
     bytes[k] = uint8_t(k * 37 + 11);
-  for (Type t : {Type::F16, Type::BF16, Type::TF32, Type::E4M3, Type::E5M2,
-                 Type::S8, Type::U8, Type::E2M1, Type::S4, Type::U4, Type::B1}) {
+  for (Type t :
+       {Type::F16, Type::BF16, Type::TF32, Type::E4M3, Type::E5M2, Type::S8,
+        Type::U8, Type::E2M1, Type::S4, Type::U4, Type::B1}) {
     int bits = elementBits(t), count = 512 / bits;
     std::vector<double> all(static_cast<size_t>(count));
     decodeElements(t, bytes, count, all.data());
