@@ -32,7 +32,8 @@ def TileASPlaceAccumulators
 
     ```mlir
     #atom = #nv_tileas.mma_atom<wgmma, [64, 64, 16], a = f16, b = f16, c = f32>
-    #acc = #nv_tileas.layout<reg, [64, 64], mma<#atom, acc, warps = [4, 1]>>
+    #fragment = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+    #acc = #nv_tileas.layout<reg, [64, 64], mma<#fragment, acc, warps = [4, 1]>>
     #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
     !operand = !nv_tileas.buffer<64x64xf16, #s>
     !future = !nv_tileas.future<tensor<64x64xf32, #acc>>

@@ -66,7 +66,6 @@ def TileASStageOperands
     Output:
 
     ```mlir
-    #mma = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 16], a = shared<pipeline>, b = registers, acc = registers>
     #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
     !ring = !nv_tileas.buffer<[5] 64x64xbf16, #s>
     !slot = !nv_tileas.buffer<64x64xbf16, #s>
@@ -82,8 +81,7 @@ def TileASStageOperands
       nv_tileas.pipeline.commit %p[%j] : !p
       %j1 = nv_tileas.pipeline.advance %j : !i
       %x = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
-      %a = nv_tileas.copy %x : !slot -> tensor<64x64xbf16, #a>
-      %d = nv_tileas.dot %a, %b, %acc {atom = #atom, mma = #mma} : tensor<64x64xbf16, #a>, tensor<64x64xbf16, #b>, tensor<64x64xf32, #acc> -> tensor<64x64xf32, #acc>
+      // … %d, the dot of a copy of %x and of %b, with its `mma`
       nv_tileas.pipeline.release %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p
       %k1 = nv_tileas.pipeline.advance %k : !i
       scf.yield %d, %j1, %k1 : tensor<64x64xf32, #acc>, !i, !i
