@@ -11,11 +11,10 @@ using namespace mlir;
 
 namespace {
 
-struct MaterializeAsyncOptions
-    : PassPipelineOptions<MaterializeAsyncOptions> {
-  Option<unsigned> numStages{
-      *this, "num-stages",
-      llvm::cl::desc("As of tileas-stage-operands"), llvm::cl::init(0)};
+struct MaterializeAsyncOptions : PassPipelineOptions<MaterializeAsyncOptions> {
+  Option<unsigned> numStages{*this, "num-stages",
+                             llvm::cl::desc("As of tileas-stage-operands"),
+                             llvm::cl::init(0)};
 };
 
 } // namespace

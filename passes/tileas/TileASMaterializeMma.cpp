@@ -40,8 +40,8 @@ static bool readsSharedMemory(aa::FuncOp func) {
         auto dot = dyn_cast<as::DotOp>(op);
         auto copy = dyn_cast<as::CopyOp>(op);
         return isa<as::PipelineCreateOp>(op) || (copy && copy.getResult()) ||
-                       (dot && (isAssigned(dot, as::MmaKind::Umma) ||
-                                isCrowded(dot)))
+                       (dot &&
+                        (isAssigned(dot, as::MmaKind::Umma) || isCrowded(dot)))
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
