@@ -28,12 +28,14 @@ for title, group in numbers.GROUPS.items():
 PY
 /usr/bin/python3 "$TEST_TMPDIR/check.py" || fail "the table and docs/remarks.md differ"
 [ -x "${TILEIR_PTXAS_PATH:-}" ] || exit 0
-for kernel in gemm_persistent_bf16_128x128x64 attn_causal_bf16_d64_128x64 gemm_e4m3_128x128x128 layernorm_bf16_1024; do
-  for gpu in sm_80 sm_90 sm_100; do
-    case $kernel.$gpu in gemm_e4m3*.sm_80) continue ;; esac
-    explain "$kernels/$kernel.tileirbc" --gpu "$gpu" --no-launch --json "$TEST_TMPDIR/$kernel.$gpu.json" >/dev/null
-  done
-done
+while read -r kernel gpu; do
+  tileiras "$kernels/$kernel.tileirbc" --gpu-name "$gpu" -o "$TEST_TMPDIR/cubin" --explain-json="$TEST_TMPDIR/$kernel.$gpu.json"
+done <<'LIST'
+gemm_persistent_bf16_128x128x64 sm_80
+gemm_e4m3_128x128x128 sm_90
+attn_causal_bf16_d64_128x64 sm_100
+layernorm_bf16_1024 sm_90
+LIST
 /usr/bin/python3 - "$TEST_TMPDIR"/*.json <<'PY'
 import json
 import sys
