@@ -87,6 +87,8 @@ def main(files, version_file, out, setup, license_file, *sources):
     wheel.add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: tileir\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode())
     # A Python program runs in the environment that it was installed into.
     entries = "".join(f"{name} = {STARTS.get(name, 'tileir._programs:run')}\n" for name in sorted(scripts))
+    # pytest and torch load what stands here when they start: the plugin, and the package where TILEIR_EMULATE is set.
+    entries += "\n[pytest11]\ntileir = tileir.pytest_plugin\n\n[torch.backends]\ntileir = tileir:_autoload\n"
     wheel.add(f"{info}/entry_points.txt", f"[console_scripts]\n{entries}".encode())
     with open(license_file, "rb") as file:
         wheel.add(f"{info}/licenses/LICENSE", file.read())

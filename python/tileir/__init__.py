@@ -9,7 +9,10 @@
 
 The programs of the package are on the path where pip puts scripts: `tileiras`, `tileirdisasm`, `tileir-run` and so on.
 cuTile Python finds `tileiras` there, unless NVIDIA's own package is installed as well, which it prefers: call `tileir.use()`,
-or set TILEIR_USE=1 for a script that imports tileir. TILEIR_EMULATE=sm_90 does the same for emulation.
+or set TILEIR_USE=1 for a script that imports tileir.
+
+`python -m tileir SCRIPT.py` emulates a GPU for a whole script. TILEIR_EMULATE=sm_90 does so for programs that import tileir, and for
+those that import torch or run under pytest, which load tileir where pip has installed it.
 """
 import os as _os
 
@@ -26,10 +29,16 @@ from .errors import (AlignmentError, AssertError, BoundsError, CompileError, Con
 
 __all__ = [
     "AlignmentError", "AssertError", "BoundsError", "CHECKS", "CompileError", "Compiler", "ConvergenceError", "DeadlockError",
-    "ExplainError", "Explanation", "Finding", "GPUS", "Kernel", "KernelError", "LaunchError", "LifetimeError", "ProtocolError", "RaceError", "Remark", "Run", "StepLimitError", "TrapError",
-    "UndefinedError", "UninitializedError", "WrongAnswerError", "__version__", "compile", "empty", "emulate", "emulated_gpu",
+    "ExplainError", "Explanation", "Finding", "GPUS", "Kernel", "KernelError", "LaunchError", "LifetimeError",
+    "ProtocolError", "RaceError", "Remark", "Run", "StepLimitError", "TrapError", "UndefinedError",
+    "UninitializedError", "WrongAnswerError", "__version__", "compile", "empty", "emulate", "emulated_gpu",
     "explain", "launch", "program", "use", "which"
 ]
+
+
+def _autoload() -> None:
+    """What torch calls when it is imported: nothing beyond this import, which looks at the environment."""
+
 
 # TILEIR_USE: equals `1` = importing `tileir` does `tileir.use()`.
 if _os.environ.get("TILEIR_USE") == "1":

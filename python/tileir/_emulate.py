@@ -41,6 +41,8 @@ class Settings:
 _settings: "contextvars.ContextVar[Optional[Settings]]" = contextvars.ContextVar("tileir_settings", default=None)
 #: Settings of the whole process; those of a `with` go first.
 _everywhere: Optional[Settings] = None
+#: What stays as it is until the process ends.
+_process = contextlib.ExitStack()
 
 
 def current() -> Optional[Settings]:
@@ -419,8 +421,9 @@ class emulate(contextlib.ContextDecorator):  # pylint: disable=invalid-name
         if has_cutile():
             cutile()
         from . import _frameworks
+        if _everywhere is None:
+            _process.enter_context(_frameworks.on_host())
         _everywhere = self._settings
-        _frameworks.on_host().__enter__()  # pylint: disable=unnecessary-dunder-call
 
     @property
     def last_run(self) -> Optional[_run.Run]:

@@ -127,12 +127,13 @@ def describe(value: Any, name: str) -> HostArray:
         LaunchError: an array that is not in the memory of this host, or has an element type that no kernel has.
     """
     if is_torch(value):
-        if value.device.type != "cpu":
-            raise LaunchError(f"argument '{name}' is a torch tensor on '{value.device}'; the emulator takes tensors on the CPU")
-        dtype, itemsize = str(value.dtype).split(".")[-1], value.element_size()
-        shape, writable = tuple(value.shape), True
-        strides = tuple(s * itemsize for s in value.stride())
-        address, owner = value.data_ptr(), value
+        # The answers of the tensor, not of `_torch`.
+        with sys.modules["torch"]._C.DisableTorchFunction():
+            if value.device.type != "cpu":
+                raise LaunchError(f"argument '{name}' is a torch tensor on '{value.device}'; the emulator takes tensors on the CPU")
+            owner, shape, writable = value, tuple(value.shape), True
+            dtype, itemsize, address = str(value.dtype).split(".")[-1], value.element_size(), value.data_ptr()
+            strides = tuple(s * itemsize for s in value.stride())
     elif isinstance(value, np.ndarray) or hasattr(value, "__array_interface__"):
         owner = np.asarray(value) if not isinstance(value, np.ndarray) else value
         if not owner.dtype.isnative:
