@@ -143,6 +143,8 @@ class _CuTile:
         sys.modules[stand_in.__name__] = stand_in
         self.launch = self.cext.launch
         self._compile = execution.kernel._compile
+        # Release 1.7 takes a tuple of libraries, and older ones a list.
+        self._no_libraries: Any = () if tuple(map(int, self.ct.__version__.split(".")[:2])) >= (1, 7) else []
         self.pending: List[_memory.HostArray] = []
         self.ct.launch = self.cext.launch = self._launch
         if hasattr(self.cext, "_benchmark"):
@@ -170,7 +172,7 @@ class _CuTile:
             return self._compile(kernel, signature, context, *rest)
         bytecode, symbol = self.bytecode_of(kernel, signature, settings.gpu, context)
         module = _Module(bytecode, symbol, kernel._compiler_options.opt_level_for_target(settings.gpu), kernel)
-        return self.driver.add(module), symbol, None, ()
+        return self.driver.add(module), symbol, None, self._no_libraries
 
     def _launch(self, stream: Any, grid: Any, kernel: Any, kernel_args: Any, /, **options: Any) -> None:
         """Launch a cuTile kernel, in the emulator of tileir."""
