@@ -38,3 +38,10 @@ def tileir_gpu(request: Any) -> Iterator[str]:
     gpu = getattr(request, "param", None) or parameters.get("gpu") or os.environ.get("TILEIR_EMULATE") or "sm_90"
     with emulate(gpu, **(mark.kwargs if mark else {})):
         yield gpu
+
+
+@pytest.fixture(autouse=True)
+def _tileir_marked(request: Any) -> None:
+    """Tests with the marker that do not name the fixture have it, too."""
+    if request.node.get_closest_marker("tileir") is not None:
+        request.getfixturevalue("tileir_gpu")

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PK-11, PK-12: kernels of cuTile on host arrays: what launches take, and where findings are."""
+import importlib.util
 import inspect
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
 import unittest
 
 import cuda.tile as ct
@@ -159,6 +165,47 @@ class Emulated(unittest.TestCase):
                 np.testing.assert_array_equal(out, x * 2)
                 self.assertEqual((emulated.last_run.gpu, tileir.emulated_gpu()), (gpu, gpu))
         self.assertIsNone(tileir.emulated_gpu())
+
+
+TESTS = """
+import cuda.tile as ct
+import numpy as np
+import pytest
+import tileir
+from cutile_test import scale
+
+def run():
+    x, out = np.ones(64, np.float32), tileir.empty(64)
+    ct.launch(0, (4,), scale, (x, 2.0, out, 16))
+    assert (out == 2).all()
+
+@pytest.mark.tileir
+def test_all(tileir_gpu):
+    assert tileir.emulated_gpu() == tileir_gpu
+    run()
+
+@pytest.mark.tileir("sm_120", checks="none")
+def test_one():
+    assert tileir.emulated_gpu() == "sm_120"
+    run()
+
+@pytest.mark.parametrize("gpu", tileir.GPUS)
+def test_parameter(gpu, tileir_gpu):
+    assert gpu == tileir_gpu
+    run()
+"""
+
+
+class Plugin(unittest.TestCase):
+    def test_generations(self):
+        if importlib.util.find_spec("pytest") is None:
+            self.skipTest("no pytest")
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "test_it.py").write_text(TESTS, encoding="utf-8")
+            here = os.path.dirname(os.path.abspath(__file__))
+            done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "tileir.pytest_plugin", "-p", "no:cacheprovider", folder], text=True,
+                                  env=dict(os.environ, PYTHONPATH=os.environ["PYTHONPATH"] + ":" + here), stdout=subprocess.PIPE, check=False)
+        self.assertIn("9 passed", done.stdout)
 
 
 class Findings(unittest.TestCase):
