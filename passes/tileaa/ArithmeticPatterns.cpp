@@ -6,6 +6,8 @@
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include "mlir/IR/Matchers.h"
+
 namespace tileir {
 
 using namespace mlir;
@@ -241,12 +243,57 @@ struct CmpFLowering final : ComputePattern<cuda_tile::CmpFOp> {
   }
 };
 
+/// Returns whether the numbers `value` are computed from booleans alone, each
+/// as zero or one, by operations that work on booleans as well. Front ends of
+/// C++ keep masks in bytes, which no pass would know for masks.
+bool isMadeOfBooleans(Value value, llvm::SmallPtrSetImpl<Operation *> &seen) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !seen.insert(op).second)
+    return op;
+  if (auto extend = dyn_cast<arith::ExtUIOp>(op))
+    return getElementTypeOrSelf(extend.getIn().getType()).isInteger(1);
+  return isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp, aa::BroadcastOp,
+             aa::ExpandDimsOp, aa::ViewOp, aa::SplatOp>(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isMadeOfBooleans(operand, seen);
+         });
+}
+
+/// Returns the booleans of such numbers; `made` has those that are there.
+Value makeBooleans(ConversionPatternRewriter &rewriter, Value value,
+                   DenseMap<Value, Value> &made) {
+  if (Value known = made.lookup(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (auto extend = dyn_cast<arith::ExtUIOp>(op))
+    return extend.getIn();
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(makeBooleans(rewriter, operand, made));
+  Type type = rewriter.getI1Type();
+  if (auto tile = dyn_cast<RankedTensorType>(value.getType()))
+    type = tile.clone(type);
+  Operation *booleans =
+      rewriter.create(op->getLoc(), op->getName().getIdentifier(), operands,
+                      TypeRange(type), op->getAttrs());
+  return made[value] = booleans->getResult(0);
+}
+
 struct CmpILowering final : ComputePattern<cuda_tile::CmpIOp> {
   using ComputePattern::ComputePattern;
 
   LogicalResult
   matchAndRewrite(cuda_tile::CmpIOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    llvm::SmallPtrSet<Operation *, 8> seen;
+    if (op.getComparisonPredicate() ==
+            cuda_tile::ComparisonPredicate::NOT_EQUAL &&
+        matchPattern(adaptor.getRhs(), m_Zero()) &&
+        isMadeOfBooleans(adaptor.getLhs(), seen)) {
+      DenseMap<Value, Value> made;
+      rewriter.replaceOp(op, makeBooleans(rewriter, adaptor.getLhs(), made));
+      return success();
+    }
     replace(rewriter, op,
             arith::CmpIOp::create(rewriter, op.getLoc(),
                                   toArithInt(op.getComparisonPredicate(),
