@@ -3,6 +3,7 @@
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "passes/analysis/Remarks.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -130,12 +131,60 @@ static unsigned mergeEqual(Block &block) {
   return numMerged;
 }
 
-static unsigned hoistOutOf(LoopLikeOpInterface loop) {
+static bool isSignedDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
+             arith::RemSIOp>(op);
+}
+
+/// Returns whether `op` divides numbers, which is defined for most of them.
+static bool isDivision(Operation *op) {
+  return op->getNumResults() == 1 && op->getResult(0).getType().isInteger() &&
+         (isSignedDivision(op) ||
+          isa<arith::DivUIOp, arith::CeilDivUIOp, arith::RemUIOp>(op));
+}
+
+/// Replaces the divisor of `op`, a division, by one where it is undefined:
+/// zero, and minus one below the least number with a sign. So it can be
+/// executed where it was not, and is the same wherever it was.
+static void defineAlways(Operation *op) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+  auto make = [&](const APInt &number) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc, builder.getIntegerAttr(divisor.getType(), number));
+  };
+  auto equals = [&](Value value, const APInt &number) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
+                                 make(number));
+  };
+  unsigned bits = divisor.getType().getIntOrFloatBitWidth();
+  Value isUndefined = equals(divisor, APInt::getZero(bits));
+  if (isSignedDivision(op)) {
+    Value overflows = arith::AndIOp::create(
+        builder, loc, equals(divisor, APInt::getAllOnes(bits)),
+        equals(dividend, APInt::getSignedMinValue(bits)));
+    isUndefined = arith::OrIOp::create(builder, loc, isUndefined, overflows);
+  }
+  op->setOperand(1, arith::SelectOp::create(builder, loc, isUndefined,
+                                            make(APInt(bits, 1)), divisor));
+}
+
+/// Moves what does not vary in `loop` in front of it; `defined` has the
+/// divisions that are defined always since then.
+static unsigned hoistOutOf(LoopLikeOpInterface loop,
+                           llvm::SmallPtrSetImpl<Operation *> &defined) {
   return moveLoopInvariantCode(
       loop.getLoopRegions(),
       [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
-      [](Operation *op, Region *) { return isFreeToMove(op); },
-      [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+      [](Operation *op, Region *) {
+        return isFreeToMove(op) || isDivision(op);
+      },
+      [&](Operation *op, Region *) {
+        loop.moveOutOfLoop(op);
+        if (!isFreeToMove(op) && defined.insert(op).second)
+          defineAlways(op);
+      });
 }
 
 void TileAAHoistInvariants::runOnOperation() {
@@ -153,7 +202,10 @@ void TileAAHoistInvariants::runOnOperation() {
     mover.moveToEntry(view);
   unsigned numHoisted = 0;
   // Inner loops come first: an operation may leave several.
-  func.walk([&](LoopLikeOpInterface loop) { numHoisted += hoistOutOf(loop); });
+  llvm::SmallPtrSet<Operation *, 8> defined;
+  func.walk([&](LoopLikeOpInterface loop) {
+    numHoisted += hoistOutOf(loop, defined);
+  });
   unsigned numEqual = mergeEqual(entry);
   numToEntry += mover.numMoved;
   numOutOfLoops += numHoisted;

@@ -17,7 +17,9 @@ def TileAAHoistInvariants
     that are safe to execute always. Afterwards it moves other such operations
     on scalars, pointers and views in front of the loops that they do not vary
     in. Operations on tiles stay: a tile that is live through a loop takes
-    registers. Of equal operations at the entry one is left.
+    registers. A division of numbers (the head of keys of a head of queries) gets
+    the divisor one where it is undefined, so that it may be executed for a loop
+    without iterations. Of equal operations at the entry one is left.
 
     Nothing that is moved can fail or be seen: a false `assume` gives an
     undefined result, and the result has no other users than before.

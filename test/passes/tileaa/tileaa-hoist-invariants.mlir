@@ -38,11 +38,17 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // The base is loaded in the outer loop: the view leaves the inner loop only. Division by what may be 0 stays where it is.
+  // The base is loaded in the outer loop: the view leaves the inner loop only. Division by what may be 0
+  // leaves both, and is a division by 1 then.
   // CHECK-LABEL: nv_tileaa.func @as_far_as_it_may(
   nv_tileaa.func @as_far_as_it_may(%w: !view, %p: !nv_tileaa.ptr<f32>, %n: i32, %k: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
+    // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
+    // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i32
+    // CHECK: %[[NONE:.*]] = arith.cmpi eq, %[[K:.*]], %{{.*}} : i32
+    // CHECK: %[[D:.*]] = arith.select %[[NONE]], %{{.*}}, %[[K]] : i32
+    // CHECK: arith.divui %{{.*}}, %[[D]] : i32
     // CHECK: scf.for
     scf.for %i = %c0 to %n step %c1 : i32 {
       %x, %t = nv_tileaa.tiled_load weak %w[%i] : !view[i32] -> tensor<8xf32>
@@ -55,7 +61,7 @@ gpu.module @m {
         %s = arith.extui %n : i32 to i64
         %m = nv_tileaa.make_memref %b sizes[%s] : !nv_tileaa.ptr<f32> -> !array
         %v = nv_tileaa.block_tile %m : !array -> !view
-        // CHECK: arith.divui
+        // CHECK-NOT: arith.divui
         %q = arith.divui %n, %k : i32
         %y, %u = nv_tileaa.tiled_load weak %v[%q] : !view[i32] -> tensor<8xf32>
         // A tile that does not vary stays: in front of the loop it would take registers.
@@ -63,6 +69,36 @@ gpu.module @m {
         %z = arith.addf %x, %x : tensor<8xf32>
         nv_tileaa.print "%f %f", %y, %z : tensor<8xf32>, tensor<8xf32>
       }
+    }
+    nv_tileaa.return
+  }
+
+  // With signs the least number divided by -1 is undefined, too. What varies, or is under a condition, stays.
+  // CHECK-LABEL: nv_tileaa.func @signed(
+  // CHECK-SAME: %[[N:[a-z0-9]+]]: i32, %[[K:[a-z0-9]+]]: i32, %{{[a-z0-9]+}}: i1)
+  nv_tileaa.func @signed(%w: !view, %n: i32, %k: i32, %c: i1) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // CHECK-DAG: %[[ZERO:.*]] = arith.cmpi eq, %[[K]], %{{.*}} : i32
+    // CHECK-DAG: %[[MINUS:.*]] = arith.cmpi eq, %[[K]], %c-1_i32
+    // CHECK-DAG: %[[LEAST:.*]] = arith.cmpi eq, %[[N]], %c-2147483648_i32
+    // CHECK: %[[OVER:.*]] = arith.andi %[[MINUS]], %[[LEAST]] : i1
+    // CHECK: %[[BAD:.*]] = arith.ori %[[ZERO]], %[[OVER]] : i1
+    // CHECK: %[[D:.*]] = arith.select %[[BAD]], %{{.*}}, %[[K]] : i32
+    // CHECK: arith.divsi %[[N]], %[[D]] : i32
+    // CHECK: scf.for %[[I:.*]] =
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %q = arith.divsi %n, %k : i32
+      // CHECK: arith.remsi %[[I]], %[[K]] : i32
+      %r = arith.remsi %i, %k : i32
+      // CHECK: scf.if
+      scf.if %c {
+        // CHECK: arith.divui %[[N]], %[[K]] : i32
+        %u = arith.divui %n, %k : i32
+        nv_tileaa.print "%d", %u : i32
+      }
+      %x, %t = nv_tileaa.tiled_load weak %w[%q] : !view[i32] -> tensor<8xf32>
+      nv_tileaa.print "%f %d", %x, %r : tensor<8xf32>, i32
     }
     nv_tileaa.return
   }
