@@ -5,6 +5,7 @@
 
 #include "tools/cases/Case.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace tileir;
