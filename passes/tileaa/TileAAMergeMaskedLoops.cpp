@@ -369,7 +369,10 @@ static bool flatten(scf::IfOp branch, scf::ForOp loop) {
                        branch.elseYield().getOperands()))
     result.replaceAllUsesWith(
         createSelect(builder, branch.getLoc(), early, plain, masked));
+  Operation *late = branch.getCondition().getDefiningOp();
   branch.erase();
+  if (isOpTriviallyDead(late))
+    late->erase();
   return true;
 }
 
