@@ -32,8 +32,7 @@ extern "C" __tile_global__ void K(const __half *__restrict__ Q, const __half *__
     auto s = ct::mma(x, ct::transpose(y), ct::zeros<ct::tile<float, ct::shape<64, 64>>>()) * scale;
     if (j >= masked) {
       auto key = column + j * 64;
-      auto seen = (row >= key) & (key < length);
-      s = s + ct::select(seen, ct::zeros<ct::tile<float, ct::shape<64, 64>>>(),
+      s = s + ct::select(row >= key, ct::zeros<ct::tile<float, ct::shape<64, 64>>>(),
                          ct::full<ct::tile<float, ct::shape<64, 64>>>(-INFINITY));
     }
     auto next = ct::max(top, ct::reduce_max(s, 1_ic));
