@@ -43,7 +43,7 @@
 // LA-50: without `.language` and the symbol for an assembler that has neither; the cubin has the same shape.
 // RUN: sh -c 'TILEIR_PTXAS_PATH=$TILEIR_FALLBACK_PTXAS_PATH exec "$@"' sh %tileir-serialize %t/tile.low.mlir -o %t/old.cubin --print-summary | FileCheck %s --check-prefix=OLD
 // OLD: target sm_90a, PTX 9.0
-// OLD: 176 bytes of parameters (2 visible){{$}}
+// OLD: 176 bytes of parameters (2 visible), {{[0-9]+}} blocks on an SM{{$}}
 // OLD: .nv.host
 // RUN: %tileir-serialize %t/tile.low.mlir -o %t/new.cubin --print-summary | FileCheck %s --check-prefix=NEW
 // NEW: target sm_90a, PTX 9.2

@@ -82,7 +82,7 @@ gpu.module @m [#nvvm.target<chip = "sm_90", features = "+ptx83">] {
 // CUBIN: kernel max_becomes_req
 // CUBIN-NEXT: launch: block 256x1x1, 0 bytes of parameters (0 visible), language 7
 // OLD: kernel cluster
-// OLD-NEXT: launch: block 256x1x1, cluster 4x1x1 (a tile block is a cluster), 0 bytes of parameters (0 visible){{$}}
+// OLD-NEXT: launch: block 256x1x1, cluster 4x1x1 (a tile block is a cluster), 0 bytes of parameters (0 visible), {{[0-9]+}} blocks on an SM{{$}}
 // S-161: nvcc's encoding of a launch without clusters, on request.
 // ALL-LABEL: .entry one_cta(
 // ALL-DAG: .reqnctapercluster 1, 1, 1

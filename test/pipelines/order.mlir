@@ -72,7 +72,6 @@
 // T2-NEXT: nv_tileaa.func(
 // T2-NEXT: tileaa-drop-dead-values,
 // T2-NEXT: tileaa-hoist-invariants
-// T2-NEXT: tileaa-merge-masked-loops
 // T2-NEXT: ),
 // T2-NEXT: tileir-gpu-module-prepare,
 // T2-NEXT: convert-tileaa-to-tileas{{.*}}

@@ -61,11 +61,10 @@ static int64_t residentBlocks(StringRef arch, const CubinKernel &kernel,
   int64_t registers =
       lanes * alignTo(kernel.registers, limits::registersGranule);
   int64_t shared = sharedBytes + target->sharedMemoryReserved();
-  return std::min({int64_t(target->blocksPerSM()),
-                   target->threadsPerSM() / lanes,
-                   int64_t(limits::registersPerSM) /
-                       std::max<int64_t>(registers, 1),
-                   target->sharedMemoryPerSM() / std::max<int64_t>(shared, 1)});
+  return std::min(
+      {int64_t(target->blocksPerSM()), target->threadsPerSM() / lanes,
+       int64_t(limits::registersPerSM) / std::max<int64_t>(registers, 1),
+       target->sharedMemoryPerSM() / std::max<int64_t>(shared, 1)});
 }
 
 static std::string triple(const unsigned *v) {
