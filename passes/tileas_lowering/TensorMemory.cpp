@@ -229,15 +229,11 @@ void TensorMove::store(ArrayRef<Value> words, int64_t below) {
 }
 
 void TensorMove::multiply(ArrayRef<Value> factors) {
-  // The words of one access at once, or half of them where as many others, of
-  // the tile that is computed meanwhile, are live.
   constexpr int64_t kRepeats = 16, kColumns = 8;
-  int64_t repeats =
-      int64_t(factors.size()) > 4 * kRepeats ? kRepeats / 2 : kRepeats;
   for (const TensorAccess &whole : transfer.accesses)
-    for (int64_t i = 0; i < whole.repeats; i += repeats) {
+    for (int64_t i = 0; i < whole.repeats; i += kRepeats) {
       TensorAccess part = whole;
-      part.repeats = std::min(whole.repeats, repeats);
+      part.repeats = std::min(whole.repeats, kRepeats);
       part.column += kColumns * i;
       part.first += 4 * i;
       SmallVector<Value> words = load(part);
