@@ -154,7 +154,7 @@ class Launch:
                 np.save(f"{folder}/{k}.npy", np.ascontiguousarray(view))
                 entry["init"] = f"@{k}.npy"
             else:
-                # What tileir-run hands back of memory that the kernel has not written, either.
+                # The fill that tileir-run hands back where the kernel has not written, either.
                 self.unwritten[span.name] = 0xFF if "f" in entry["dtype"] else 0xAA
             if any(a.is_list for a in span.arrays):
                 entry.update(relocations=self._relocations(span), output=False)

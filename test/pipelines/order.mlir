@@ -134,6 +134,8 @@
 // V2-NEXT: tileas-materialize-schedule{enable-schedule-rewrite=true light=false schedule-trace-file=/tmp/x use-AUS=true v2-opt-level=3},
 // V2-NEXT: unspecialized-pipeline{num-stages=4},
 
+//      SIX: tileaa-hoist-invariants,
+// SIX-NEXT: tileaa-merge-masked-loops
 //      SIX: tileas-stage-operands{num-stages=6},
 // SIX-NEXT: tileas-materialize-mma,
 // SIX-NEXT: tileas-place-accumulators,
@@ -153,7 +155,6 @@
 // T3-NEXT: nv_tileaa.func(
 // T3-NEXT: tileaa-drop-dead-values,
 // T3-NEXT: tileaa-hoist-invariants
-// T3-NEXT: tileaa-merge-masked-loops
 // T3-NEXT: ),
 // T3-NEXT: tileir-snapshot{file= tag=after-frontend},
 // T3-NEXT: tileir-gpu-module-prepare,

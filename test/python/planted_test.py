@@ -17,7 +17,7 @@ PLANTED = [
      ["sums = ct.load(totals, (0,), (tiles,), padding_mode=ct.PaddingMode.ZERO)  # FAULT", "before = ct.sum(ct.where(numbers < i, sums, 0))"]),
     ("vector_add", "DeadlockError", "i = ct.bid(0)", ["i = ct.bid(0)", "while ct.atomic_add(out, 0, 0.0) != 1.0:  # FAULT", "    pass"]),
 ]
-# What else a fault needs: `totals` is never written; `out` holds what everything waits for.
+# Changes beside the fault: `totals` is never written; `out` holds what everything waits for.
 ALSO = {
     "scan": ("    ct.store(totals, (i,), ct.sum(t, axis=0, keepdims=True))\n", ""),
     "vector_add": ("out = cp.empty_like(a)", "out = cp.zeros_like(a)"),
