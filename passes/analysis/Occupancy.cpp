@@ -12,14 +12,6 @@ namespace tileir {
 using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 
-int64_t getResidentCtas(const Target &target, int64_t threads,
-                        int64_t registers, int64_t bytes) {
-  return std::min(
-      {int64_t(target.blocksPerSM()), int64_t(target.threadsPerSM()) / threads,
-       limits::registersPerSM / (registers * threads),
-       target.sharedMemoryPerSM() / (bytes + target.sharedMemoryReserved())});
-}
-
 /// `registers` of a thread as a cap that ptxas takes.
 static int64_t getCap(int64_t registers) {
   return std::clamp<int64_t>(llvm::alignTo(registers, limits::registersGranule),

@@ -4,7 +4,7 @@
 #define PASSES_ANALYSIS_OCCUPANCY_H
 
 #include "dialects/nv_tileaa/NVTileAA.h"
-#include "dialects/support/Target.h"
+#include "dialects/support/Residency.h"
 
 namespace tileir {
 
@@ -13,11 +13,6 @@ namespace tileir {
 /// first `mma.sync` with C7602, "register target of 28 or higher", and counts
 /// registers by eights (ptxas 13.0 and 13.5).
 inline constexpr int64_t kMinCappedRegisters = 32;
-
-/// Returns the CTAs of `threads`, each with so many registers, that run on an
-/// SM of `target` with `bytes` of shared memory each.
-int64_t getResidentCtas(const Target &target, int64_t threads,
-                        int64_t registers, int64_t bytes);
 
 /// Demand of a CTA on an SM.
 struct CtaNeeds {

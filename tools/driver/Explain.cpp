@@ -5,7 +5,6 @@
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Rates.h"
 #include "passes/analysis/ExecScope.h"
-#include "passes/analysis/Occupancy.h"
 #include "passes/analysis/RegisterDemand.h"
 #include "passes/analysis/TensorMemoryBudget.h"
 #include "serialize/Serializer.h"
@@ -259,8 +258,8 @@ static json::Object describeKernel(const CubinKernel &kernel,
       {"threads", threads},
       {"cluster",
        json::Array{kernel.cluster[0], kernel.cluster[1], kernel.cluster[2]}},
-      {"resident_ctas", getResidentCtas(target, threads, kernel.registers,
-                                        int64_t(kernel.sharedBytes))}};
+      {"resident_ctas",
+       getResidentBlocks(target, kernel, int64_t(kernel.sharedBytes))}};
   for (const PtxasStatistics &s : statistics)
     if (s.kernel == kernel.name) {
       entry["spill_store_bytes"] = s.spillStores;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/driver/Summary.h"
 
-#include "dialects/support/Target.h"
+#include "dialects/support/Residency.h"
 #include "serialize/elf/Cubin.h"
 #include "serialize/ptx/EntryHeader.h"
 
@@ -48,23 +48,17 @@ std::vector<PtxasStatistics> parsePtxasStatistics(StringRef log) {
   return all;
 }
 
-/// Blocks that an SM holds at a time, by threads, registers and shared memory;
-/// 0 when the launcher chooses the block.
-static int64_t residentBlocks(StringRef arch, const CubinKernel &kernel,
-                              int64_t sharedBytes) {
-  std::optional<Target> target = Target::parse(arch);
+int64_t getResidentBlocks(const Target &target, const CubinKernel &kernel,
+                          int64_t sharedBytes) {
   int64_t threads =
       int64_t(kernel.reqntid[0]) * kernel.reqntid[1] * kernel.reqntid[2];
-  if (!target || !threads)
+  if (!threads)
     return 0;
-  int64_t lanes = alignTo(threads, limits::threadsPerWarp);
-  int64_t registers =
-      lanes * alignTo(kernel.registers, limits::registersGranule);
-  int64_t shared = sharedBytes + target->sharedMemoryReserved();
-  return std::min(
-      {int64_t(target->blocksPerSM()), target->threadsPerSM() / lanes,
-       int64_t(limits::registersPerSM) / std::max<int64_t>(registers, 1),
-       target->sharedMemoryPerSM() / std::max<int64_t>(shared, 1)});
+  return getResidentCtas(target,
+                         int64_t(alignTo(threads, limits::threadsPerWarp)),
+                         int64_t(alignTo(std::max(kernel.registers, 1u),
+                                         limits::registersGranule)),
+                         sharedBytes);
 }
 
 static std::string triple(const unsigned *v) {
@@ -114,7 +108,9 @@ std::string summarize(const SerializeResult &result) {
         << kernel.parameters.size() << " visible)";
     for (uint32_t language : kernel.languages)
       out << ", language " << language;
-    if (int64_t blocks = residentBlocks(result.arch, kernel, sharedBytes))
+    std::optional<Target> target = Target::parse(result.arch);
+    if (int64_t blocks =
+            target ? getResidentBlocks(*target, kernel, sharedBytes) : 0)
       out << ", " << blocks << (blocks == 1 ? " block" : " blocks")
           << " on an SM";
     out << "\n";

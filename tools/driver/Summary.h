@@ -2,7 +2,9 @@
 #ifndef TOOLS_DRIVER_SUMMARY_H
 #define TOOLS_DRIVER_SUMMARY_H
 
+#include "dialects/support/Target.h"
 #include "serialize/Serializer.h"
+#include "serialize/elf/Cubin.h"
 
 namespace tileir::driver {
 
@@ -20,6 +22,11 @@ struct PtxasStatistics {
   unsigned sharedBytes = 0;
 };
 std::vector<PtxasStatistics> parsePtxasStatistics(llvm::StringRef log);
+
+/// Returns the blocks of `kernel`, with so much shared memory each, that an SM
+/// of `target` holds at once; 0 where the launcher chooses their threads.
+int64_t getResidentBlocks(const Target &target, const CubinKernel &kernel,
+                          int64_t sharedBytes);
 
 } // namespace tileir::driver
 
