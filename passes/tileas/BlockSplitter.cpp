@@ -418,7 +418,8 @@ static bool isTooLarge(aa::FuncOp func) {
   return true;
 }
 
-/// Splits the block of the first loop with chained dots, and says so.
+/// Splits the block of the first loop with chained dots where its tiles are too
+/// large, and says so.
 static bool splitOne(aa::FuncOp func) {
   scf::ForOp found;
   func->walk([&](scf::ForOp loop) {
@@ -427,7 +428,7 @@ static bool splitOne(aa::FuncOp func) {
     found = loop;
     return WalkResult::interrupt();
   });
-  if (!found)
+  if (!found || !isTooLarge(func))
     return false;
   BlockSplitter splitter(found);
   StringRef reason = splitter.check();
@@ -449,14 +450,8 @@ static bool splitOne(aa::FuncOp func) {
 
 bool splitBlocks(aa::FuncOp func) {
   unsigned splits = 0;
-  for (;
-       splits < heuristics::maxSplitDots && isTooLarge(func) && splitOne(func);
-       ++splits) {
-    stripConversions(func);
-    splitFreeLeaves(func);
-    TileClasses classes(func);
-    applyPlan(func, classes, planDefault(func, classes, getNumWarps(func)));
-  }
+  for (; splits < heuristics::maxSplitDots && splitOne(func); ++splits)
+    assignDefaultLayouts(func, getNumWarps(func));
   return splits;
 }
 

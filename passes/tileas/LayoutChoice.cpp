@@ -938,6 +938,13 @@ LayoutPlan planDefault(FunctionOpInterface func, const TileClasses &classes,
   return plan;
 }
 
+void assignDefaultLayouts(FunctionOpInterface func, unsigned numWarps) {
+  stripConversions(func);
+  splitFreeLeaves(func);
+  TileClasses classes(func);
+  applyPlan(func, classes, planDefault(func, classes, numWarps));
+}
+
 LayoutPlan planByCost(FunctionOpInterface func, const TileClasses &classes,
                       unsigned numWarps, unsigned &numCandidates) {
   LayoutPlan plan = CostPlanner(func, classes, numWarps, numCandidates).run();

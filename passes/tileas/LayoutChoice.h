@@ -12,6 +12,10 @@ namespace tileir {
 LayoutPlan planDefault(mlir::FunctionOpInterface func,
                        const TileClasses &classes, unsigned numWarps);
 
+/// Takes all conversions out of `func` and gives each tile the layout of the
+/// default plan: what is left to do where tiles have changed their shapes.
+void assignDefaultLayouts(mlir::FunctionOpInterface func, unsigned numWarps);
+
 /// A plan of least estimated cost. `numCandidates` counts what was compared.
 LayoutPlan planByCost(mlir::FunctionOpInterface func,
                       const TileClasses &classes, unsigned numWarps,

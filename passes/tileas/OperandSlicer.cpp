@@ -345,10 +345,7 @@ bool sliceOperands(aa::FuncOp func, const Target &target) {
       [&](scf::ForOp loop) { isCut |= OperandSlicer(loop, target).run(); });
   if (!isCut)
     return false;
-  stripConversions(func);
-  splitFreeLeaves(func);
-  TileClasses classes(func);
-  applyPlan(func, classes, planDefault(func, classes, getNumWarps(func)));
+  assignDefaultLayouts(func, getNumWarps(func));
   return true;
 }
 

@@ -606,13 +606,8 @@ static bool cutOne(aa::FuncOp func, const Target &target,
 bool splitProducts(aa::FuncOp func, const Target &target) {
   llvm::SmallDenseSet<Operation *> kept;
   unsigned cuts = 0;
-  for (; cuts < heuristics::maxSplitDots && cutOne(func, target, kept);
-       ++cuts) {
-    stripConversions(func);
-    splitFreeLeaves(func);
-    TileClasses classes(func);
-    applyPlan(func, classes, planDefault(func, classes, getNumWarps(func)));
-  }
+  for (; cuts < heuristics::maxSplitDots && cutOne(func, target, kept); ++cuts)
+    assignDefaultLayouts(func, getNumWarps(func));
   return cuts;
 }
 

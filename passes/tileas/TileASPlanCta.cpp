@@ -276,10 +276,7 @@ LogicalResult TileASPlanCta::apply(aa::FuncOp func, unsigned warps) {
                                     old.getClusterDim(), old.getOccupancy(),
                                     old.getMaxRegs())
           : aa::KernelSpecAttr::get(&getContext(), warps, /*numCtas=*/1u));
-  stripConversions(func);
-  splitFreeLeaves(func);
-  TileClasses classes(func);
-  applyPlan(func, classes, planDefault(func, classes, warps));
+  assignDefaultLayouts(func, warps);
   return verifyLayouts(func, warps);
 }
 
