@@ -336,10 +336,7 @@ static arith::CmpIOp createEarly(Value condition, scf::IfOp branch,
       (predicate != arith::CmpIPredicate::sge &&
        predicate != arith::CmpIPredicate::sgt))
     return {};
-  return arith::CmpIOp::create(builder, loc,
-                               predicate == arith::CmpIPredicate::sge
-                                   ? arith::CmpIPredicate::slt
-                                   : arith::CmpIPredicate::sle,
+  return arith::CmpIOp::create(builder, loc, arith::invertPredicate(predicate),
                                index, bound);
 }
 
