@@ -6,12 +6,12 @@ import glob
 import json
 import os
 import re
-import shutil
 import subprocess
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _cache
-from ._programs import BIN, VERSION, program
+from ._explain_nvdisasm import find_nvdisasm
+from ._programs import VERSION, program
 from .errors import CompileError
 
 #: One GPU of each generation that tile kernels run on.
@@ -83,19 +83,6 @@ def _identity() -> str:
     """Changes with the compiler."""
     state = os.stat(program("tileiras"))
     return f"{VERSION} {state.st_size} {state.st_mtime_ns}"
-
-
-def _nvdisasm() -> str:
-    home = os.environ.get("CUDA_HOME", "/usr/local/cuda")
-    for folder in (os.path.join(os.path.dirname(os.path.dirname(BIN)), "nvidia", "cu13", "bin"), os.path.join(home, "bin")):
-        path = os.path.join(folder, "nvdisasm")
-        if os.access(path, os.X_OK):
-            return path
-    # TILEIR_PEER_NVDISASM: a path = this `nvdisasm` disassembles where the toolkit has none.
-    path = os.environ.get("TILEIR_PEER_NVDISASM") or shutil.which("nvdisasm") or ""
-    if not path:
-        raise FileNotFoundError("no nvdisasm: it is part of the CUDA toolkit and of the package nvidia-cuda-nvdisasm")
-    return path
 
 
 class _Texts(Mapping[str, Any]):
@@ -201,7 +188,10 @@ class Kernel:
         self._made("kernel.cubin", "--print-summary")
 
         def make(out: str) -> None:
-            text = _call([_nvdisasm(), "-c", self.file("kernel.cubin")])
+            nvdisasm = find_nvdisasm()
+            if nvdisasm is None:
+                raise FileNotFoundError("no nvdisasm: it is part of the CUDA toolkit and of the package nvidia-cuda-nvdisasm")
+            text = _call([nvdisasm, "-c", self.file("kernel.cubin")])
             with open(out, "w", encoding="utf-8") as file:
                 file.write(text)
 

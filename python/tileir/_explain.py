@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 from typing import Any, NoReturn, Sequence
 
@@ -18,6 +17,7 @@ from . import _explain_launch as launches
 from . import _explain_numbers as numbers
 from . import _explain_text as texts
 from . import _explain_verdict as verdicts
+from ._explain_nvdisasm import find_nvdisasm
 
 _HERE = os.path.dirname(os.path.realpath(__file__))
 
@@ -26,7 +26,7 @@ class ExplainError(RuntimeError):
     """A kernel that cannot be compiled, or a tool that is missing."""
 
 
-def _find(name: str, variable: str = "") -> "str | None":
+def _program(name: str, variable: str = "") -> str:
     """Path of a program: of the variable, of this package, beside tileir-explain, on the path."""
     places = [
         os.environ.get(variable, "") if variable else "",
@@ -36,25 +36,10 @@ def _find(name: str, variable: str = "") -> "str | None":
     for place in places:
         if place and os.path.isfile(place) and os.access(place, os.X_OK):
             return place
-    return shutil.which(name)
-
-
-def _program(name: str, variable: str = "") -> str:
-    path = _find(name, variable)
-    if path is None:
+    found = shutil.which(name)
+    if found is None:
         raise ExplainError(f"no {name} beside this program or on the path")
-    return path
-
-
-def _nvdisasm(given: "str | None") -> "str | None":
-    """NVIDIA's disassembler: as given, of TILEIR_NVDISASM, on the path, of a CUDA installation, or as pip installs it."""
-    if given:
-        return given
-    found = _find("nvdisasm", "TILEIR_NVDISASM")
-    roots = [os.environ.get(n, "") for n in ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH")]
-    places = [os.path.join(root, "bin/nvdisasm") for root in roots if root]
-    places += sorted(glob.glob(os.path.join(sysconfig.get_path("purelib"), "nvidia/*/bin/nvdisasm")))
-    return found or next((p for p in places if os.path.isfile(p)), None)
+    return found
 
 
 def _run(command: "Sequence[str]", timeout: "float | None" = None) -> "subprocess.CompletedProcess[str]":
@@ -474,7 +459,7 @@ def _add_texts(data: "dict[str, Any]", source: _Source, files: "dict[str, str]",
     else:
         data["tile_ir"], data["tile_rows"], data["line_of_text"] = source.text, [], {}
     data["shape"] = launches.read_shape(data["tile_ir"], name)
-    program = _nvdisasm(options["nvdisasm"])
+    program = options["nvdisasm"] or find_nvdisasm()
     data["sass"], data["sass_reason"] = [], ""
     if program is None:
         data["sass_reason"] = (
