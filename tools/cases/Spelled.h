@@ -12,10 +12,6 @@ namespace tileir::cases {
 struct Spelled {
   std::string entry, grid;
   std::vector<std::string> args, sets;
-
-  /// The place for the value of option `name`, without dashes, or null. The
-  /// place stays valid until the next call.
-  std::string *place(const std::string &name);
 };
 
 /// Their lines in the `--help` of a tool.

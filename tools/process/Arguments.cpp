@@ -39,8 +39,19 @@ std::optional<int> Arguments::read(int argc, char **argv) const {
     app.add_option(spelled(known.emplace_back(name)), *place)
         ->allow_extra_args(false)
         ->type_name("value");
+  // The library takes the last word first, and no value for none after '='.
+  std::vector<std::string> words;
+  for (int k = argc - 1; k > 0; --k) {
+    std::string word = argv[k];
+    bool isEmpty = word.compare(0, 2, "--") == 0 && word.back() == '=';
+    if (isEmpty) {
+      words.push_back("");
+      word.pop_back();
+    }
+    words.push_back(word);
+  }
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError &fault) {
     return failUse(std::string(fault.what()) + "; see --help");
   }
@@ -53,12 +64,11 @@ std::optional<int> Arguments::read(int argc, char **argv) const {
     return 0;
   }
   for (const std::string &extra : app.remaining()) {
-    std::string name = extra;
-    name.erase(0, name.find_first_not_of('-'));
-    std::string nearest =
-        cases::nearestName(name.substr(0, name.find('=')), known);
+    std::string name = extra.substr(0, extra.find('='));
+    std::string nearest = cases::nearestName(
+        name.substr(std::min(name.size(), name.find_first_not_of('-'))), known);
     return failUse(
-        "unknown option '" + extra + "'; " +
+        "unknown option '" + name + "'; " +
         (nearest.empty() ? "" : "did you mean '" + spelled(nearest) + "'? ") +
         "see --help");
   }

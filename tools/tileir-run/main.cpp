@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/support/Output.h"
-#include "tools/cases/Nearest.h"
-#include "tools/driver/Version.h"
 #include "tools/launch/Run.h"
+#include "tools/process/Arguments.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <thread>
-
-#include <unistd.h>
 
 using namespace tileir;
 
@@ -76,11 +72,6 @@ static const char kRunHelp[] =
     "differs\n"
     "or was found, 2 the case or kernel cannot be run.\n";
 
-static int usage(const std::string &message) {
-  std::fprintf(stderr, "error: %s\n", message.c_str());
-  return 2;
-}
-
 /// "race, init, … or protocol".
 static std::string checkNames() {
   std::vector<std::string> names;
@@ -104,6 +95,8 @@ static int listFindings() {
 /// Switches off the kinds that belong to no check of the list.
 static bool parseChecks(const std::string &text, emu::Options &options,
                         std::string &error) {
+  if (text == "all")
+    return true;
   for (const emu::FindingInfo &info : emu::kFindings)
     if (*info.check)
       options.off.insert(info.kind);
@@ -125,148 +118,146 @@ static bool parseChecks(const std::string &text, emu::Options &options,
   return true;
 }
 
+namespace {
+
+/// Values as they stand on the command line; empty ones were not given.
+struct RawOptions {
+  std::string init, async = "random", checks = "all", seed, maxCycles, stats,
+                    timing, jobs, ctasPerSM, driverVersion;
+  bool listsFindings = false;
+};
+
+/// Turns values into what they mean; the first that means nothing is an error.
+class Interpreter {
+public:
+  int status = 0;
+
+  /// A number from `least` to `most`, where one was given.
+  template <typename T>
+  void number(const char *name, const std::string &text, T &out,
+              uint64_t least = 0, uint64_t most = ~uint64_t(0),
+              const char *expected = "a number") {
+    if (text.empty())
+      return;
+    char *end;
+    uint64_t value = std::strtoull(text.c_str(), &end, 0);
+    if (*end || value < least || value > most)
+      refuse(name, text, expected);
+    else
+      out = T(value);
+  }
+
+  /// One of `list`, where one was given.
+  void oneOf(const char *name, const std::string &text,
+             const std::vector<std::string> &list) {
+    if (text.empty() || std::find(list.begin(), list.end(), text) != list.end())
+      return;
+    std::string names = list[0];
+    for (size_t k = 1; k < list.size(); ++k)
+      names += (k + 1 < list.size() ? ", " : " or ") + list[k];
+    refuse(name, text, names);
+  }
+
+  void fail(const std::string &message) {
+    if (!status)
+      status = failUse(message);
+  }
+
+private:
+  void refuse(const char *name, const std::string &text,
+              const std::string &expected) {
+    fail("option '--" + std::string(name) + "' does not take '" + text +
+         "'; expected " + expected);
+  }
+};
+
+} // namespace
+
+/// Returns 0, or the exit status of bad use.
+static int interpret(const RawOptions &raw, launch::Options &options) {
+  emu::Options &emulator = options.emulator;
+  Interpreter read;
+  read.oneOf("device", options.device, {"emulated", "cuda"});
+  read.oneOf("async", raw.async, {"early", "late", "random"});
+  read.oneOf("stats", raw.stats, {"json"});
+  read.oneOf("timing", raw.timing, {"json", "lines"});
+  read.oneOf("host-object", options.hostObject, {"auto", "none"});
+  read.number("seed", raw.seed, emulator.seed);
+  read.number("max-cycles", raw.maxCycles, emulator.maxSteps);
+  read.number("ctas-per-sm", raw.ctasPerSM, emulator.ctasPerSM, 1);
+  read.number("driver-version", raw.driverVersion, emulator.driverVersion, 1, 2,
+              "1 or 2");
+  read.number("jobs", raw.jobs, emulator.jobs, 1, 4096,
+              "a number of processes from 1 on");
+  std::string error;
+  if (!parseChecks(raw.checks, emulator, error))
+    read.fail(error);
+  emulator.async = raw.async == "early"  ? emu::AsyncMode::Early
+                   : raw.async == "late" ? emu::AsyncMode::Late
+                                         : emu::AsyncMode::Random;
+  emulator.stats = !raw.stats.empty();
+  emulator.timing = !raw.timing.empty();
+  options.timingLines = raw.timing == "lines";
+  if (options.caseFiles.empty())
+    read.fail("expected a case file or a kernel; see --help");
+  if (options.caseFiles.size() < 2)
+    return read.status;
+  for (auto [value, name] : {std::pair(&options.reportFile, "report"),
+                             std::pair(&options.cubin, "cubin"),
+                             std::pair(&options.sidecar, "sidecar"),
+                             std::pair(&options.saveTemps, "save-temps")})
+    if (!value->empty())
+      read.fail("option '--" + std::string(name) +
+                "' is for one case; several are given");
+  if (!raw.init.empty())
+    read.fail("--init is for one kernel; several are given");
+  return read.status;
+}
+
 static int run(int argc, char **argv) {
   cases::exitWhenOutOfMemory();
   launch::Options options;
+  RawOptions raw;
   options.self = argv[0];
-  std::vector<std::string> inputs;
-  std::string init;
   options.emulator.jobs = std::max(1u, std::thread::hardware_concurrency());
-  for (int k = 1; k < argc; ++k) {
-    std::string arg = argv[k];
-    if (arg[0] != '-') {
-      inputs.push_back(arg);
-      continue;
-    }
-    if (arg == "--help" || arg == "-h") {
-      std::printf("%s%s%s", kHelp, cases::kSpelledHelp, kRunHelp);
-      return 0;
-    }
-    if (arg == "--version") {
-      std::printf("%s", describeVersion("tileir-run").c_str());
-      return 0;
-    }
-    if (arg == "--list-findings")
-      return listFindings();
-    if (arg.compare(0, 2, "-j") == 0)
-      arg = "--jobs" + (arg.size() > 2 ? "=" + arg.substr(2) : "");
-    size_t equals = arg.find('=');
-    std::string name = arg.substr(0, equals), value;
-    static const std::vector<std::string> known = {
-        "--init",        "--entry",    "--grid",        "--arg",
-        "--set",         "--device",   "--arch",        "--seed",
-        "--async",       "--check",    "--max-cycles",  "--stats",
-        "--out",         "--timing",   "--report",      "--driver-version",
-        "--host-object", "--compiler", "--opt",         "--save-temps",
-        "--cubin",       "--sidecar",  "--ctas-per-sm", "--jobs"};
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      std::string nearest = cases::nearestName(name, known);
-      return usage("unknown option '" + name + "'; " +
-                   (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
-                   "see --help");
-    }
-    if (equals != std::string::npos)
-      value = arg.substr(equals + 1);
-    else if (k + 1 < argc)
-      value = argv[++k];
-    else
-      return usage("option '" + name + "' needs a value");
-    if (std::string *place = options.spelled.place(name.substr(2))) {
-      *place = value;
-      continue;
-    }
-    auto number = [&](uint64_t &out) {
-      char *end;
-      out = std::strtoull(value.c_str(), &end, 0);
-      return !value.empty() && !*end;
-    };
-    auto oneOf = [&](std::initializer_list<const char *> list) {
-      for (const char *one : list)
-        if (value == one)
-          return true;
-      return false;
-    };
-    std::string error = "option '" + name + "' does not take '" + value + "'";
-    uint64_t n;
-    if (name == "--init") {
-      init = value;
-    } else if (name == "--device") {
-      if (!oneOf({"emulated", "cuda"}))
-        return usage(error + "; expected emulated or cuda");
-      options.device = value;
-    } else if (name == "--arch") {
-      options.arch = value;
-    } else if (name == "--seed") {
-      if (!number(options.emulator.seed))
-        return usage(error + "; expected a number");
-    } else if (name == "--async") {
-      if (!oneOf({"early", "late", "random"}))
-        return usage(error + "; expected early, late or random");
-      options.emulator.async = value == "early"  ? emu::AsyncMode::Early
-                               : value == "late" ? emu::AsyncMode::Late
-                                                 : emu::AsyncMode::Random;
-    } else if (name == "--check") {
-      if (!parseChecks(value, options.emulator, error))
-        return usage(error);
-    } else if (name == "--max-cycles") {
-      if (!number(options.emulator.maxSteps))
-        return usage(error + "; expected a number");
-    } else if (name == "--stats") {
-      if (!oneOf({"json"}))
-        return usage(error + "; expected json");
-      options.emulator.stats = true;
-    } else if (name == "--timing") {
-      if (!oneOf({"json", "lines"}))
-        return usage(error + "; expected json or lines");
-      options.emulator.timing = true;
-      options.timingLines = value == "lines";
-    } else if (name == "--jobs") {
-      if (!number(n) || n < 1 || n > 4096)
-        return usage(error + "; expected a number of processes from 1 on");
-      options.emulator.jobs = uint32_t(n);
-    } else if (name == "--ctas-per-sm") {
-      if (!number(options.emulator.ctasPerSM) || !options.emulator.ctasPerSM)
-        return usage(error + "; expected a number");
-    } else if (name == "--out") {
-      options.outDirectory = value;
-    } else if (name == "--report") {
-      options.reportFile = value;
-    } else if (name == "--driver-version") {
-      if (!number(n) || n < 1 || n > 2)
-        return usage(error + "; expected 1 or 2");
-      options.emulator.driverVersion = int(n);
-    } else if (name == "--host-object") {
-      if (!oneOf({"auto", "none"}))
-        return usage(error + "; expected auto or none");
-      options.hostObject = value;
-    } else if (name == "--compiler") {
-      options.compiler = value;
-    } else if (name == "--cubin") {
-      options.cubin = value;
-    } else if (name == "--sidecar") {
-      options.sidecar = value;
-    } else if (name == "--opt") {
-      options.optLevel = value;
-    } else {
-      options.saveTemps = value;
-    }
-  }
-  if (inputs.empty())
-    return usage("expected a case file or a kernel; see --help");
-  if (inputs.size() > 1)
-    for (auto [value, name] : {std::pair(&options.reportFile, "report"),
-                               std::pair(&options.cubin, "cubin"),
-                               std::pair(&options.sidecar, "sidecar"),
-                               std::pair(&options.saveTemps, "save-temps")})
-      if (!value->empty())
-        return usage("option '--" + std::string(name) +
-                     "' is for one case; several are given");
-  if (!init.empty())
-    return inputs.size() > 1
-               ? usage("--init is for one kernel; several are given")
-               : launch::initCase(inputs[0], options.spelled, options.arch,
-                                  init);
-  options.caseFiles = inputs;
+  const Arguments arguments = {
+      "tileir-run",
+      std::string(kHelp) + cases::kSpelledHelp + kRunHelp,
+      &options.caseFiles,
+      {{"init", &raw.init},
+       {"entry", &options.spelled.entry},
+       {"grid", &options.spelled.grid},
+       {"device", &options.device},
+       {"arch", &options.arch},
+       {"seed", &raw.seed},
+       {"async", &raw.async},
+       {"check", &raw.checks},
+       {"max-cycles", &raw.maxCycles},
+       {"stats", &raw.stats},
+       {"timing", &raw.timing},
+       {"jobs", &raw.jobs},
+       {"j", &raw.jobs},
+       {"ctas-per-sm", &raw.ctasPerSM},
+       {"out", &options.outDirectory},
+       {"report", &options.reportFile},
+       {"driver-version", &raw.driverVersion},
+       {"host-object", &options.hostObject},
+       {"compiler", &options.compiler},
+       {"cubin", &options.cubin},
+       {"sidecar", &options.sidecar},
+       {"opt", &options.optLevel},
+       {"save-temps", &options.saveTemps}},
+      {{"list-findings", &raw.listsFindings}},
+      {{"arg", &options.spelled.args}, {"set", &options.spelled.sets}}};
+  if (std::optional<int> status = arguments.read(argc, argv))
+    return *status;
+  if (raw.listsFindings)
+    return listFindings();
+  if (int status = interpret(raw, options))
+    return status;
+  if (!raw.init.empty())
+    return launch::initCase(options.caseFiles[0], options.spelled, options.arch,
+                            raw.init);
   return launch::runCases(options);
 }
 
