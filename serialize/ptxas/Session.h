@@ -3,9 +3,9 @@
 #define SERIALIZE_PTXAS_SESSION_H
 
 #include "serialize/Report.h"
+#include "serialize/process/Process.h"
 #include "serialize/ptxas/Command.h"
 #include "serialize/ptxas/Locate.h"
-#include "serialize/ptxas/Process.h"
 
 #include <memory>
 

@@ -68,7 +68,7 @@ static bool findCompiler(const Options &options, std::string &path,
 /// Runs `command`; false with `error` set when it fails.
 static bool runTool(const std::vector<std::string> &command,
                     const std::string &task, std::string &error) {
-  ChildResult done = runProgram(command, kSeconds);
+  ProgramResult done = runProgram(command, kSeconds);
   if (done.status == 0)
     return true;
   while (!done.output.empty() && done.output.back() == '\n')
@@ -122,7 +122,7 @@ int initCase(const std::string &kernel, const cases::Spelled &spelled,
     command.push_back("--arch=" + arch);
   if (!spelled.entry.empty())
     command.push_back("--entry=" + spelled.entry);
-  ChildResult done = runProgram(command, kSeconds);
+  ProgramResult done = runProgram(command, kSeconds);
   std::fputs(done.output.c_str(),
              done.status == 0 && file == "-" ? stdout : stderr);
   return done.status;

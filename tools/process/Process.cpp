@@ -2,6 +2,8 @@
 
 #include "tools/process/Process.h"
 
+#include "serialize/process/Process.h"
+
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -11,7 +13,6 @@
 #include <map>
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -71,67 +72,38 @@ bool findProgram(const std::string &name, std::string &path,
   return false;
 }
 
-ChildResult runProgram(const std::vector<std::string> &argv, double seconds) {
-  ChildResult result;
-  int fds[2];
-  if (pipe2(fds, O_CLOEXEC) != 0) {
+ProgramResult runProgram(const std::vector<std::string> &argv, double seconds) {
+  ChildRequest request;
+  request.path = argv[0];
+  request.argv = argv;
+  request.timeoutSeconds = seconds;
+  // Enough to say what went wrong.
+  request.maxStdout = 1 << 20;
+  request.mergesStreams = request.dropsExcess = true;
+  ProcessGuard guard;
+  guard.start();
+  ChildResult child = runChild(request, &guard);
+  ProgramResult result;
+  result.output = std::move(child.out);
+  result.status = child.code;
+  switch (child.kind) {
+  case ChildResult::Kind::Exited:
+    break;
+  case ChildResult::Kind::Signaled:
+    result.status += 128;
+    break;
+  case ChildResult::Kind::SpawnFailed:
+    result.output =
+        "cannot run '" + argv[0] + "': " + std::strerror(child.code) + "\n";
     result.status = 127;
-    result.output = std::strerror(errno);
-    return result;
+    break;
+  case ChildResult::Kind::TimedOut:
+  case ChildResult::Kind::Unkillable:
+  case ChildResult::Kind::TooMuchOutput:
+    result.timedOut = true;
+    result.status = 128 + SIGKILL;
+    break;
   }
-  std::vector<char *> arguments;
-  for (const std::string &argument : argv)
-    arguments.push_back(const_cast<char *>(argument.c_str()));
-  arguments.push_back(nullptr);
-  pid_t parent = getpid(), child = fork();
-  if (child == 0) {
-    enterGroup(parent);
-    int null = open("/dev/null", O_RDONLY);
-    dup2(null, 0);
-    dup2(fds[1], 1);
-    dup2(fds[1], 2);
-    execvp(arguments[0], arguments.data());
-    dprintf(2, "cannot run '%s': %s\n", arguments[0], std::strerror(errno));
-    _exit(127);
-  }
-  close(fds[1]);
-  if (child < 0) {
-    close(fds[0]);
-    result.status = 127;
-    result.output = std::strerror(errno);
-    return result;
-  }
-  Clock::time_point end =
-      Clock::now() + std::chrono::milliseconds(int64_t(seconds * 1000));
-  // Enough to say what went wrong; a child that says more is not listened to.
-  constexpr size_t kMost = 1 << 20;
-  char buffer[1 << 16];
-  while (true) {
-    int64_t left = std::chrono::duration_cast<std::chrono::milliseconds>(
-                       end - Clock::now())
-                       .count();
-    if (left <= 0) {
-      result.timedOut = true;
-      break;
-    }
-    pollfd readable{fds[0], POLLIN, 0};
-    if (poll(&readable, 1, int(left)) <= 0)
-      continue;
-    ssize_t count = read(fds[0], buffer, sizeof buffer);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      break;
-    if (result.output.size() < kMost)
-      result.output.append(buffer, size_t(count));
-  }
-  close(fds[0]);
-  if (result.timedOut)
-    kill(-child, SIGKILL);
-  int waited = 0;
-  while (waitpid(child, &waited, 0) < 0 && errno == EINTR)
-    ;
-  result.status = statusOf(waited);
   return result;
 }
 
@@ -143,14 +115,6 @@ static char scratchFolder[4096];
 static volatile sig_atomic_t stopSignal = 0;
 
 static void noteSignal(int number) { stopSignal = number; }
-
-static int removeEntry(const char *path, const struct stat *, int, FTW *) {
-  return remove(path);
-}
-
-void removeTree(const std::string &path) {
-  nftw(path.c_str(), removeEntry, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 std::string makeFolder(const std::string &parent, const std::string &name) {
   std::string path = parent + "/" + name;
@@ -184,7 +148,7 @@ std::string makeScratchFolder() {
 
 void removeScratchFolder() {
   if (scratchFolder[0])
-    removeTree(scratchFolder);
+    removeFolder(scratchFolder);
   scratchFolder[0] = 0;
 }
 

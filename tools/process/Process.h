@@ -12,7 +12,7 @@
 
 namespace tileir {
 
-struct ChildResult {
+struct ProgramResult {
   /// The exit code, or 128 and the signal.
   int status = 0;
   bool timedOut = false;
@@ -20,8 +20,9 @@ struct ChildResult {
   std::string output;
 };
 
-/// Runs a program to its end, or for `seconds` at most.
-ChildResult runProgram(const std::vector<std::string> &argv, double seconds);
+/// Runs a program to its end, or for `seconds` at most. What it has started
+/// dies with it.
+ProgramResult runProgram(const std::vector<std::string> &argv, double seconds);
 
 /// Looks for the program `name` where `path` is empty: beside this one, then on
 /// the path. False with `error` set when it is missing.
@@ -51,7 +52,6 @@ void removeScratchFolder();
 
 /// A new folder inside, by name.
 std::string makeFolder(const std::string &parent, const std::string &name);
-void removeTree(const std::string &path);
 
 } // namespace tileir
 

@@ -84,7 +84,7 @@ bool Bisection::prepare(std::string &error) {
     return true;
   std::string text = bytecode;
   bytecode = options.scratch + "/kernel.tileirbc";
-  ChildResult made =
+  ProgramResult made =
       runProgram({options.tileirTranslate, "--mlir-to-cudatilebc", "--lineinfo",
                   text, "-o", bytecode},
                  kSeconds);
@@ -173,7 +173,7 @@ std::string Bisection::nameOfLlvm(int count) const {
 }
 
 std::string Bisection::judge(const Limits &limits) {
-  ChildResult said = runProgram(
+  ProgramResult said = runProgram(
       {options.tileirCheck, options.caseFile, "--verdict", "--arch=" + arch,
        "--opt=" + options.optLevel, "--tileiras=" + writeCompiler(limits),
        "--tileir-run=" + options.tileirRun},
@@ -243,7 +243,7 @@ int Bisection::run() {
 }
 
 double Bisection::cycles(const Limits &limits) const {
-  ChildResult said =
+  ProgramResult said =
       runProgram({options.tileirRun, options.caseFile, "--arch=" + arch,
                   "--opt=" + options.optLevel, "--timing=json",
                   "--compiler=" + writeCompiler(limits)},

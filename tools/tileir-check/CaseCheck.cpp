@@ -3,6 +3,7 @@
 // Checks cases: the oracle, the expectation and the compiled kernel side by
 // side.
 
+#include "serialize/process/Process.h"
 #include "tools/process/Process.h"
 #include "tools/tileir-check/Options.h"
 
@@ -260,7 +261,7 @@ bool CaseCheck::checkCompiled(const std::string &arch, const std::string &opt) {
     if (!check("--device=cuda"))
       return false;
   }
-  removeTree(compileRequest.folder);
+  removeFolder(compileRequest.folder.c_str());
   text += "ok   " + label + ": " + std::to_string(runs) +
           (runs == 1 ? " run\n" : " runs\n");
   return true;
@@ -291,7 +292,7 @@ int checkCases(const Options &options) {
             makeFolder(options.scratch, "case" + std::to_string(index));
         CaseCheck check(options, options.cases[index], folder);
         std::string result = check.run();
-        removeTree(folder);
+        removeFolder(folder.c_str());
         return result;
       },
       [&](unsigned index, const WorkResult &result) {

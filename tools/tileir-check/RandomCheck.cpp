@@ -3,6 +3,7 @@
 // Checks random modules, each in a process of its own, so that nothing that one
 // of them does ends the others.
 
+#include "serialize/process/Process.h"
 #include "tools/process/Process.h"
 #include "tools/tileir-check/Generator.h"
 #include "tools/tileir-check/Trial.h"
@@ -241,7 +242,7 @@ int checkRandom(const Options &options) {
         std::string folder =
             makeFolder(options.scratch, "module" + std::to_string(index));
         std::string text = checkModule(options, options.seed + index, folder);
-        removeTree(folder);
+        removeFolder(folder.c_str());
         return text;
       },
       [&](unsigned index, const WorkResult &result) {

@@ -2,6 +2,7 @@
 
 #include "tools/tileir-check/Trial.h"
 
+#include "serialize/process/Process.h"
 #include "tools/process/Process.h"
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
@@ -131,7 +132,7 @@ Verdict Trial::runCompiled(const std::string &arch, const std::string &optLevel,
     if (Verdict verdict = check(); verdict != Verdict::Agrees)
       return verdict;
   }
-  removeTree(compileRequest.folder);
+  removeFolder(compileRequest.folder.c_str());
   return Verdict::Agrees;
 }
 

@@ -2,6 +2,7 @@
 
 #include "tools/tileir-check/Witness.h"
 
+#include "serialize/process/Process.h"
 #include "tools/process/Process.h"
 
 #include <climits>
@@ -42,7 +43,7 @@ std::string firstLines(const std::string &text, unsigned count) {
 }
 
 static std::string describeEnd(const std::string &program,
-                               const ChildResult &child) {
+                               const ProgramResult &child) {
   std::string name = program.substr(program.rfind('/') + 1);
   std::string text =
       child.timedOut ? name + " took too long"
@@ -87,7 +88,7 @@ static bool runCompiler(const Programs &programs, const CompileRequest &request,
   argv.insert(argv.end(), more.begin(), more.end());
   if (!request.pipeline.empty())
     argv.push_back("--pass-pipeline=tileir{" + request.pipeline + "}");
-  ChildResult child = runProgram(argv, programs.seconds);
+  ProgramResult child = runProgram(argv, programs.seconds);
   if (!child.timedOut && child.status == 0)
     return true;
   error = describeEnd(programs.tileiras, child);
@@ -303,7 +304,7 @@ Emulation emulate(const Programs &programs, const Compiled &compiled,
   std::string caseFile = request.folder + "/case.json";
   std::string report = request.folder + "/report.json";
   std::string out = request.folder + "/out";
-  removeTree(out);
+  removeFolder(out.c_str());
   unlink(report.c_str());
   if (!writeText(caseFile, text))
     return broken("cannot write '" + caseFile + "'");
@@ -321,7 +322,7 @@ Emulation emulate(const Programs &programs, const Compiled &compiled,
   // The host code of the cubin fills what a launcher does not pass.
   if (compiled.hasHidden && !request.onGpu)
     argv.push_back("--cubin=" + compiled.cubinFile);
-  ChildResult child = runProgram(argv, programs.seconds);
+  ProgramResult child = runProgram(argv, programs.seconds);
   if (child.timedOut || child.status > 1)
     return broken(describeEnd(programs.tileirRun, child));
   std::string reported;

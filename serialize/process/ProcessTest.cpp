@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "serialize/ptxas/Process.h"
+#include "serialize/process/Process.h"
 
 #include "gtest/gtest.h"
 
@@ -273,4 +273,26 @@ TEST(Process, GuardForgets) {
   EXPECT_NE(::access(mine.c_str(), F_OK), 0);
   EXPECT_EQ(::access(theirs.c_str(), F_OK), 0);
   EXPECT_TRUE(removeFolder(root.c_str()));
+}
+
+TEST(Process, MergesStreamsAndDropsWhatIsTooMuch) {
+  ChildRequest request;
+  request.path = "sh"; // on the path
+  request.argv = {"sh", "-c", "echo out; echo err >&2; exit 3"};
+  request.mergesStreams = true;
+  ChildResult r = runChild(request, nullptr);
+  EXPECT_EQ(r.kind, ChildResult::Kind::Exited);
+  EXPECT_EQ(r.code, 3);
+  EXPECT_EQ(r.out, "out\nerr\n");
+  EXPECT_EQ(r.err, "");
+
+  request = shell("for i in 1 2 3 4; do echo 12345678; done");
+  request.maxStdout = 20;
+  request.dropsExcess = true;
+  r = runChild(request, nullptr);
+  EXPECT_EQ(r.kind, ChildResult::Kind::Exited);
+  EXPECT_EQ(r.out, "12345678\n12345678\n12");
+  request.dropsExcess = false;
+  r = runChild(request, nullptr);
+  EXPECT_EQ(r.kind, ChildResult::Kind::TooMuchOutput);
 }

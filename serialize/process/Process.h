@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef SERIALIZE_PTXAS_PROCESS_H
-#define SERIALIZE_PTXAS_PROCESS_H
-
-#include "llvm/ADT/StringRef.h"
+#ifndef SERIALIZE_PROCESS_PROCESS_H
+#define SERIALIZE_PROCESS_PROCESS_H
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/types.h>
 #include <vector>
@@ -33,16 +32,16 @@ public:
 
   /// Tells the guard what to remove if the tool dies: files, and directories of
   /// our own with everything in them.
-  void announceFile(llvm::StringRef path) { announce('F', path); }
-  void announceDirectory(llvm::StringRef path) { announce('D', path); }
+  void announceFile(std::string_view path) { announce('F', path); }
+  void announceDirectory(std::string_view path) { announce('D', path); }
   /// The path turned out to be somebody else's.
-  void forget(llvm::StringRef path) { announce('X', path); }
+  void forget(std::string_view path) { announce('X', path); }
 
   /// Kills every process of the group, the guard included, and reaps the guard.
   void finish();
 
 private:
-  void announce(char kind, llvm::StringRef path);
+  void announce(char kind, std::string_view path);
 
   pid_t pid = -1;
   int control = -1;
@@ -56,6 +55,7 @@ inline constexpr unsigned maxFolderDepth = 128;
 bool removeFolder(const char *path);
 
 struct ChildRequest {
+  /// Without a slash it is looked for on the path.
   std::string path;
   std::vector<std::string> argv;
   /// Working directory; empty inherits.
@@ -64,6 +64,10 @@ struct ChildRequest {
   double timeoutSeconds = 0;
   uint64_t maxStdout = (uint64_t(1) << 32) - 1;
   uint64_t maxStderr = uint64_t(256) << 20;
+  /// Standard error goes where standard output goes, to `out`.
+  bool mergesStreams = false;
+  /// Output beyond a limit is dropped; else the child is killed.
+  bool dropsExcess = false;
 };
 
 struct ChildResult {
@@ -119,4 +123,4 @@ std::string signalText(int signal);
 
 } // namespace tileir
 
-#endif // SERIALIZE_PTXAS_PROCESS_H
+#endif // SERIALIZE_PROCESS_PROCESS_H

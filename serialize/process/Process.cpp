@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "serialize/ptxas/Process.h"
+#include "serialize/process/Process.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -190,7 +190,7 @@ bool ProcessGuard::start() {
   return true;
 }
 
-void ProcessGuard::announce(char kind, llvm::StringRef path) {
+void ProcessGuard::announce(char kind, std::string_view path) {
   if (!active() || path.size() > 4096)
     return;
   std::string record;
@@ -249,7 +249,8 @@ int ChildProcess::spawn(const ChildRequest &req, const ProcessGuard *guard) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, outPipe[1], 1);
-  posix_spawn_file_actions_adddup2(&actions, errPipe[1], 2);
+  posix_spawn_file_actions_adddup2(
+      &actions, request.mergesStreams ? outPipe[1] : errPipe[1], 2);
   if (!request.directory.empty())
     posix_spawn_file_actions_addchdir_np(&actions, request.directory.c_str());
 
@@ -276,8 +277,8 @@ int ChildProcess::spawn(const ChildRequest &req, const ProcessGuard *guard) {
   argv.push_back(nullptr);
   int error;
   do
-    error = posix_spawn(&pid, request.path.c_str(), &actions, &attr,
-                        argv.data(), environ);
+    error = posix_spawnp(&pid, request.path.c_str(), &actions, &attr,
+                         argv.data(), environ);
   while (error == EINTR);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attr);
@@ -331,11 +332,10 @@ bool ChildProcess::drain(int timeoutMs) {
         pipes[i] = -1;
         break;
       }
-      if (text.size() + uint64_t(n) > limit) {
-        text.append(buffer, size_t(limit - text.size()));
+      uint64_t kept = std::min(uint64_t(n), limit - text.size());
+      text.append(buffer, size_t(kept));
+      if (kept < uint64_t(n) && !request.dropsExcess)
         return false;
-      }
-      text.append(buffer, size_t(n));
     }
   }
   return true;
