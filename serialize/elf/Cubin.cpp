@@ -2,6 +2,7 @@
 #include "serialize/elf/Cubin.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/ELF.h"
 #include "llvm/Support/Endian.h"
 
 #include <algorithm>
@@ -9,10 +10,10 @@
 namespace tileir {
 
 using namespace llvm::support::endian;
+using Elf64 = llvm::object::ELFFile<llvm::object::ELF64LE>;
 
 static constexpr uint16_t machineCUDA = 190;
-static constexpr uint32_t typeNoBits = 8, typeSymbolTable = 2;
-static constexpr size_t headerSize = 64;
+static constexpr size_t headerSize = sizeof(Elf64::Elf_Ehdr);
 
 const ElfSection *ElfFile::find(llvm::StringRef name) const {
   for (const ElfSection &section : sections)
@@ -21,34 +22,52 @@ const ElfSection *ElfFile::find(llvm::StringRef name) const {
   return nullptr;
 }
 
-/// The NUL-terminated string at `offset` of a string table.
-static llvm::StringRef stringAt(llvm::StringRef table, uint64_t offset) {
-  if (offset >= table.size())
-    return {};
-  return table.drop_front(offset).split('\0').first;
+/// Appends the symbols of the symbol table `section`.
+static llvm::Error readSymbols(const Elf64 &file,
+                               const Elf64::Elf_Shdr &section,
+                               std::vector<ElfSymbol> &symbols) {
+  auto range = file.symbols(&section);
+  if (!range)
+    return range.takeError();
+  auto names = file.getStringTableForSymtab(section);
+  if (!names)
+    return names.takeError();
+  for (const Elf64::Elf_Sym &s : *range) {
+    llvm::Expected<llvm::StringRef> name = s.getName(*names);
+    if (!name)
+      return name.takeError();
+    symbols.push_back({name->str(), s.st_info, s.st_other, s.st_shndx,
+                       s.st_value, s.st_size});
+  }
+  return llvm::Error::success();
 }
 
-std::vector<ElfSymbol> ElfFile::symbols() const {
-  std::vector<ElfSymbol> result;
-  for (const ElfSection &section : sections) {
-    if (section.type != typeSymbolTable)
-      continue;
-    llvm::StringRef names = section.link < sections.size()
-                                ? sections[section.link].data
-                                : llvm::StringRef();
-    for (llvm::StringRef d = section.data; d.size() >= 24;
-         d = d.drop_front(24)) {
-      ElfSymbol symbol;
-      symbol.name = stringAt(names, read32le(d.data())).str();
-      symbol.info = uint8_t(d[4]);
-      symbol.other = uint8_t(d[5]);
-      symbol.section = read16le(d.data() + 6);
-      symbol.value = read64le(d.data() + 8);
-      symbol.size = read64le(d.data() + 16);
-      result.push_back(std::move(symbol));
+/// Fills in names, contents and symbols; `elf.extent` covers them.
+static llvm::Error readSections(const Elf64 &file, Elf64::Elf_Shdr_Range range,
+                                ElfFile &elf) {
+  auto names = file.getSectionStringTable(range);
+  if (!names)
+    return names.takeError();
+  for (const Elf64::Elf_Shdr &s : range) {
+    auto name = file.getSectionName(s, *names);
+    if (!name)
+      return name.takeError();
+    llvm::StringRef data;
+    if (s.sh_type != llvm::ELF::SHT_NULL &&
+        s.sh_type != llvm::ELF::SHT_NOBITS) {
+      auto content = file.getSectionContents(s);
+      if (!content)
+        return content.takeError();
+      data = llvm::toStringRef(*content);
     }
+    elf.sections.push_back({name->str(), s.sh_type, s.sh_flags, s.sh_offset,
+                            s.sh_size, s.sh_link, s.sh_info, s.sh_addralign,
+                            s.sh_entsize, data});
+    if (s.sh_type == llvm::ELF::SHT_SYMTAB)
+      if (llvm::Error error = readSymbols(file, s, elf.symbols))
+        return error;
   }
-  return result;
+  return llvm::Error::success();
 }
 
 std::optional<ElfFile> parseElf(llvm::StringRef bytes, std::string &error) {
@@ -61,70 +80,46 @@ std::optional<ElfFile> parseElf(llvm::StringRef bytes, std::string &error) {
     return fail("no ELF magic");
   if (bytes.size() < headerSize)
     return fail("shorter than an ELF header");
-  if (bytes[4] != 2 || bytes[5] != 1)
+  Elf64 file = llvm::cantFail(Elf64::create(bytes));
+  const Elf64::Elf_Ehdr &h = file.getHeader();
+  if (h.getFileClass() != llvm::ELF::ELFCLASS64 ||
+      h.getDataEncoding() != llvm::ELF::ELFDATA2LSB)
     return fail("not a little-endian ELF64 file");
-  const char *h = bytes.data();
   ElfFile elf;
-  elf.osABI = uint8_t(h[7]);
-  elf.abiVersion = uint8_t(h[8]);
-  elf.type = read16le(h + 16);
-  elf.machine = read16le(h + 18);
-  elf.flags = read32le(h + 48);
-  uint64_t phoff = read64le(h + 32), shoff = read64le(h + 40);
-  uint64_t phsize = read16le(h + 54), phnum = read16le(h + 56);
-  uint64_t shsize = read16le(h + 58), shnum = read16le(h + 60);
-  uint64_t names = read16le(h + 62);
-  uint64_t size = bytes.size();
+  elf.osABI = h.e_ident[llvm::ELF::EI_OSABI];
+  elf.abiVersion = h.e_ident[llvm::ELF::EI_ABIVERSION];
+  elf.type = h.e_type;
+  elf.machine = h.e_machine;
+  elf.flags = h.e_flags;
+  // The library says that something lies outside, the message also where the
+  // file should end.
+  bool isInside = true;
   auto claim = [&](uint64_t offset, uint64_t length) {
-    uint64_t end = offset + length;
-    if (end < offset)
-      end = UINT64_MAX;
-    elf.extent = std::max(elf.extent, end);
-    return end <= size;
+    elf.extent = std::max(elf.extent, llvm::SaturatingAdd(offset, length));
+    isInside = elf.extent <= bytes.size();
+  };
+  auto failTruncated = [&] {
+    return fail("truncated (" + llvm::Twine(bytes.size()) + " of " +
+                llvm::Twine(elf.extent) + " bytes)");
   };
   claim(0, headerSize);
-  bool inside = phnum == 0 || claim(phoff, phsize * phnum);
-  if (shoff && shnum == 0 && claim(shoff, shsize) && shsize >= 64)
-    shnum = read64le(h + shoff + 32);
-  if (shnum && shsize < 64)
-    return fail("section headers of " + llvm::Twine(shsize) + " bytes");
-  if (shnum > size / 64) {
-    elf.extent = UINT64_MAX;
-    inside = false;
-  } else if (shnum) {
-    inside &= claim(shoff, shsize * shnum);
-  }
-  if (!inside)
-    return fail("truncated (" + llvm::Twine(size) + " of " +
-                llvm::Twine(elf.extent) + " bytes)");
-  std::vector<uint32_t> nameOffsets;
-  for (uint64_t i = 0; i < shnum; ++i) {
-    const char *s = h + shoff + i * shsize;
-    ElfSection section;
-    nameOffsets.push_back(read32le(s));
-    section.type = read32le(s + 4);
-    section.flags = read64le(s + 8);
-    section.offset = read64le(s + 24);
-    section.size = read64le(s + 32);
-    section.link = read32le(s + 40);
-    section.info = read32le(s + 44);
-    section.align = read64le(s + 48);
-    section.entrySize = read64le(s + 56);
-    if (section.type != typeNoBits && section.type != 0) {
-      if (claim(section.offset, section.size))
-        section.data = bytes.substr(section.offset, section.size);
-      else
-        inside = false;
-    }
-    elf.sections.push_back(std::move(section));
-  }
-  if (!inside)
-    return fail("truncated (" + llvm::Twine(size) + " of " +
-                llvm::Twine(elf.extent) + " bytes)");
-  if (names < elf.sections.size())
-    for (size_t i = 0; i < elf.sections.size(); ++i)
-      elf.sections[i].name =
-          stringAt(elf.sections[names].data, nameOffsets[i]).str();
+  if (h.e_phnum)
+    claim(h.e_phoff, uint64_t(h.e_phentsize) * h.e_phnum);
+  if (h.e_shnum)
+    claim(h.e_shoff, uint64_t(h.e_shentsize) * h.e_shnum);
+  if (!isInside)
+    return failTruncated();
+  auto sections = file.sections();
+  if (!sections)
+    return fail(llvm::toString(sections.takeError()));
+  claim(h.e_shoff, sections->size() * sizeof(Elf64::Elf_Shdr));
+  for (const Elf64::Elf_Shdr &s : *sections)
+    if (s.sh_type != llvm::ELF::SHT_NOBITS && s.sh_type != llvm::ELF::SHT_NULL)
+      claim(s.sh_offset, s.sh_size);
+  if (!isInside)
+    return failTruncated();
+  if (llvm::Error fault = readSections(file, *sections, elf))
+    return fail(llvm::toString(std::move(fault)));
   return elf;
 }
 
@@ -248,7 +243,7 @@ std::optional<CubinInfo> readCubin(llvm::StringRef cubin, std::string &error) {
   }
   CubinInfo info;
   info.sm = cubinSM(*elf);
-  std::vector<ElfSymbol> symbols = elf->symbols();
+  const std::vector<ElfSymbol> &symbols = elf->symbols;
   for (const ElfSection &section : elf->sections) {
     if (!section.name.empty())
       info.sections.push_back(section.name);

@@ -36,7 +36,8 @@ struct ElfSymbol {
   uint64_t size = 0;
 };
 
-/// A parsed little-endian ELF64 file. All offsets are checked against the file.
+/// A parsed little-endian ELF64 file, as llvm::object reads it. All offsets are
+/// checked against the file.
 struct ElfFile {
   uint16_t type = 0;
   uint16_t machine = 0;
@@ -46,9 +47,9 @@ struct ElfFile {
   /// End of the last byte that headers and sections claim.
   uint64_t extent = 0;
   std::vector<ElfSection> sections;
+  std::vector<ElfSymbol> symbols;
 
   const ElfSection *find(llvm::StringRef name) const;
-  std::vector<ElfSymbol> symbols() const;
 };
 
 /// Nothing when `bytes` is no ELF64 little-endian file or claims bytes it does

@@ -3,6 +3,8 @@
 #include "serialize/elf/Fatbin.h"
 #include "serialize/elf/LinkableObject.h"
 
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include "gtest/gtest.h"
 
 #include <cerrno>
@@ -59,7 +61,7 @@ TEST(LinkableObject, ReadsBack) {
   EXPECT_TRUE(elf->find(".nv_fatbin")->data.contains("ELF cubin"));
   EXPECT_EQ(elf->find(".nvFatBinSegment")->size, 24u);
   bool found = false;
-  for (const ElfSymbol &symbol : elf->symbols())
+  for (const ElfSymbol &symbol : elf->symbols)
     if (symbol.name == "tileir_k_cubin") {
       found = true;
       EXPECT_EQ(symbol.size, 10u);
@@ -135,7 +137,6 @@ TEST(ParseElf, TakesAnyBytes) {
     for (unsigned k = 0; k < 1 + i % 4; ++k)
       changed[random() % (i % 2 ? changed.size() : 64)] = char(random());
     if (auto elf = parseElf(changed, error)) {
-      elf->symbols();
       readCubin(changed, error);
     }
   }
@@ -152,6 +153,27 @@ TEST(ParseElf, Overflows) {
     whole[40 + i] = char(0xff);
   EXPECT_FALSE(parseElf(whole, error));
   EXPECT_TRUE(llvm::StringRef(error).starts_with("truncated")) << error;
+}
+
+/// Shared memory of a kernel: its size is no size in the file.
+TEST(ParseElf, SectionsWithoutBytes) {
+  std::string whole = object("\x7f"
+                             "ELF cubin",
+                             HostMachine::X86_64),
+              error;
+  auto elf = parseElf(whole, error);
+  ASSERT_TRUE(elf) << error;
+  uint64_t headers = llvm::support::endian::read64le(whole.data() + 40);
+  for (size_t i = 0; i < elf->sections.size(); ++i)
+    if (elf->sections[i].name == ".nv_fatbin") {
+      char *header = whole.data() + headers + i * 64;
+      llvm::support::endian::write32le(header + 4, llvm::ELF::SHT_NOBITS);
+      llvm::support::endian::write64le(header + 32, 1 << 20);
+    }
+  elf = parseElf(whole, error);
+  ASSERT_TRUE(elf) << error;
+  EXPECT_EQ(elf->find(".nv_fatbin")->size, 1u << 20);
+  EXPECT_TRUE(elf->find(".nv_fatbin")->data.empty());
 }
 
 TEST(AcceptCubin, Strictness) {

@@ -77,27 +77,6 @@ std::optional<std::string> addNoteSection(StringRef file, StringRef section,
   return out.bytes;
 }
 
-StringRef findNote(StringRef file, StringRef section, StringRef owner) {
-  std::string ignored;
-  std::optional<ElfFile> elf = parseElf(file, ignored);
-  const ElfSection *found = elf ? elf->find(section) : nullptr;
-  if (!found)
-    return {};
-  StringRef data = found->data;
-  while (data.size() >= 12) {
-    uint64_t ownerSize = read32le(data.data());
-    uint64_t textSize = read32le(data.data() + 4);
-    uint64_t textAt = 12 + (ownerSize + 3) / 4 * 4;
-    if (textAt + textSize > data.size())
-      return {};
-    if (data.substr(12, ownerSize).rtrim('\0') == owner)
-      return data.substr(textAt, textSize);
-    data = data.drop_front(
-        std::min<uint64_t>(data.size(), textAt + (textSize + 3) / 4 * 4));
-  }
-  return {};
-}
-
 namespace {
 
 /// One input, and the new numbers of its sections and symbols.

@@ -16,11 +16,6 @@ std::optional<std::string> addNoteSection(llvm::StringRef file,
                                           llvm::StringRef owner,
                                           llvm::StringRef text);
 
-/// The description of the first note of `owner` in section `section`; empty
-/// without one.
-llvm::StringRef findNote(llvm::StringRef file, llvm::StringRef section,
-                         llvm::StringRef owner);
-
 /// Two relocatable objects of one machine as one, sections of `first` first;
 /// what one refers to and the other defines is one symbol.
 /// Nothing and `error` when one of them is none.

@@ -253,7 +253,7 @@ std::string checkHostObject(StringRef object) {
     }
   }
   unsigned index = 0;
-  for (const ElfSymbol &symbol : elf->symbols()) {
+  for (const ElfSymbol &symbol : elf->symbols) {
     if (index++ == 0)
       continue;
     if (symbol.section == ELF::SHN_UNDEF &&

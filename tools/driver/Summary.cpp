@@ -127,7 +127,7 @@ std::string summarize(const SerializeResult &result) {
         if (!section.name.empty())
           out << ' ' << section.name;
       out << "\n  symbols:";
-      for (const ElfSymbol &symbol : object->symbols())
+      for (const ElfSymbol &symbol : object->symbols)
         if (!symbol.name.empty())
           out << ' ' << symbol.name;
       out << "\n";
