@@ -209,6 +209,9 @@ struct Mismatch {
   size_t count = 0;
 };
 
+/// The entries of a report.
+JsonTree mismatchesJson(const std::vector<Mismatch> &mismatches);
+
 /// Returns whether an element agrees under the tolerances of `spec`.
 bool sameValue(const BufferSpec &spec, uint64_t got, uint64_t expected);
 

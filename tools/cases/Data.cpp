@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cases/Case.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -254,6 +256,17 @@ bool compareExpected(const BufferSpec &spec, const std::string &directory,
     return false;
   differs = !compareBits(spec, got, expected, mask, mismatch);
   return true;
+}
+
+JsonTree mismatchesJson(const std::vector<Mismatch> &mismatches) {
+  JsonTree out = JsonTree::array();
+  for (const Mismatch &m : mismatches)
+    out.push_back({{"name", m.name},
+                   {"index", m.index},
+                   {"got", m.got},
+                   {"expected", m.expected},
+                   {"count", m.count}});
+  return out;
 }
 
 } // namespace tileir::cases

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
@@ -122,9 +123,46 @@ bool parseJson(std::string_view text, Json &out, std::string &error) {
   return nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
 }
 
+static std::string printLeaf(const JsonTree &value) {
+  std::string text = value.dump(-1, ' ', /*ensure_ascii=*/false,
+                                JsonTree::error_handler_t::replace);
+  if (value.is_number_float() && text.size() > 2 &&
+      text.compare(text.size() - 2, 2, ".0") == 0)
+    text.resize(text.size() - 2);
+  return text;
+}
+
+static void print(const JsonTree &value, unsigned depth, std::string &out) {
+  if (!value.is_structured()) {
+    out += printLeaf(value);
+    return;
+  }
+  auto isObject = [](const JsonTree &item) { return item.is_object(); };
+  bool hasLines =
+      depth == 0 || (depth == 1 && !value.empty() &&
+                     std::all_of(value.begin(), value.end(), isObject));
+  std::string between = hasLines ? ",\n" + std::string(depth + 1, ' ') : ", ";
+  out += value.is_object() ? '{' : '[';
+  if (depth == 1 && hasLines)
+    out += between.substr(1);
+  for (auto item = value.begin(); item != value.end(); ++item) {
+    if (item != value.begin())
+      out += between;
+    if (value.is_object())
+      out += quoteJson(item.key()) + ": ";
+    print(*item, depth + 1, out);
+  }
+  out += value.is_object() ? '}' : ']';
+}
+
+std::string printJson(const JsonTree &value) {
+  std::string out;
+  print(value, 0, out);
+  return out + "\n";
+}
+
 std::string quoteJson(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', /*ensure_ascii=*/false,
-                                   nlohmann::json::error_handler_t::replace);
+  return printLeaf(JsonTree(text));
 }
 
 } // namespace tileir::cases

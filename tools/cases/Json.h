@@ -2,6 +2,8 @@
 #ifndef TOOLS_CASES_JSON_H
 #define TOOLS_CASES_JSON_H
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -38,6 +40,13 @@ public:
 
 /// Parses RFC 8259 text; duplicate names and trailing text are errors.
 bool parseJson(std::string_view text, Json &out, std::string &error);
+
+/// A value that is written.
+using JsonTree = nlohmann::ordered_json;
+
+/// `value` as text: members of the outermost object on lines of their own, and
+/// objects inside these.
+std::string printJson(const JsonTree &value);
 
 /// `text` as a JSON string, with its quotes.
 std::string quoteJson(std::string_view text);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/cases/Spelled.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <tuple>
 
@@ -18,16 +20,6 @@ const char kSpelledHelp[] =
     "buffer\n"
     "  --set NAME=VALUE      another value for a scalar of the case\n";
 
-std::string *Spelled::place(const std::string &name) {
-  if (name == "entry")
-    return &entry;
-  if (name == "grid")
-    return &grid;
-  if (name == "arg")
-    return &args.emplace_back();
-  return name == "set" ? &sets.emplace_back() : nullptr;
-}
-
 /// `text` up to the first `mark` and what follows it; all and nothing where
 /// there is none.
 static std::pair<std::string, std::string> split(const std::string &text,
@@ -38,85 +30,91 @@ static std::pair<std::string, std::string> split(const std::string &text,
              : std::pair(text.substr(0, at), text.substr(at + 1));
 }
 
-/// A literal of a case file: numbers stay, everything else is quoted.
-static std::string literal(const std::string &value) {
-  bool isPlain =
-      value == "true" || value == "false" ||
-      (!value.empty() &&
-       value.find_first_not_of("0123456789+-.eE") == std::string::npos);
-  return isPlain ? value : quoteJson(value);
+/// The JSON that `text` is; null where it is none.
+static JsonTree parsed(const std::string &text) {
+  JsonTree json =
+      JsonTree::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  return json.is_discarded() ? JsonTree() : json;
 }
 
-/// The contents of a buffer as fields of a case file; empty if they have no
-/// such form.
-static std::string contentsToJson(const std::string &value) {
+/// A literal of a case file: numbers stay, everything else is quoted.
+static JsonTree literal(const std::string &value) {
+  JsonTree json = parsed(value);
+  return json.is_number() || json.is_boolean() ? json : JsonTree(value);
+}
+
+/// Adds the contents of a buffer to an entry of a case file; false if they have
+/// no such form.
+static bool addContents(const std::string &value, JsonTree &entry) {
   auto [init, rest] = split(value, ',');
-  std::string json;
   // `integers:LO:HI` has two colons of its own; a file has none that count.
   auto own = init.rfind("integers:", 0) == 0 ? 2 : 0;
   if (init[0] != '@' && std::count(init.begin(), init.end(), ':') > own) {
     size_t colon = init.rfind(':');
-    json += ", \"seed\": " + init.substr(colon + 1);
+    entry["seed"] = literal(init.substr(colon + 1));
     init.resize(colon);
   }
-  json += ", \"init\": " + quoteJson(init);
+  entry["init"] = init;
   while (!rest.empty()) {
     std::string part;
     std::tie(part, rest) = split(rest, ',');
     if (part == "output")
-      json += ", \"output\": true";
+      entry["output"] = true;
     else if (part.rfind("expect=", 0) == 0)
-      json += ", \"expect\": " + quoteJson(part.substr(7));
+      entry["expect"] = part.substr(7);
     else
-      return "";
+      return false;
   }
-  return json;
+  return true;
 }
 
-/// One `--arg` as an entry of a case file; empty if it has no such form.
-static std::string argToJson(const std::string &text) {
+/// One `--arg` as an entry of a case file; null if it has no such form.
+static JsonTree argToJson(const std::string &text) {
   auto [head, value] = split(text, '=');
   if (head.find(':') == std::string::npos && value[0] == '&') {
     auto [buffer, addend] = split(value.substr(1), '+');
-    return "{\"name\": " + quoteJson(head) +
-           ", \"buffer\": " + quoteJson(buffer) +
-           (addend.empty() ? "" : ", \"addend\": " + literal(addend)) + "}";
+    JsonTree entry = {{"name", head}, {"buffer", buffer}};
+    if (!addend.empty())
+      entry["addend"] = literal(addend);
+    return entry;
   }
   auto [name, type] = split(head, ':');
   if (name.empty() || type.empty() || head.size() == text.size())
-    return "";
-  std::string json = "{\"name\": " + quoteJson(name);
+    return nullptr;
   size_t bracket = type.find('[');
   if (bracket == std::string::npos)
-    return json + ", \"dtype\": " + quoteJson(type) +
-           ", \"value\": " + literal(value) + "}";
-  std::string contents = contentsToJson(value);
-  if (type.back() != ']' || contents.empty())
-    return "";
-  return json + ", \"dtype\": " + quoteJson(type.substr(0, bracket)) +
-         ", \"shape\": " + type.substr(bracket) + contents + "}";
+    return {{"name", name}, {"dtype", type}, {"value", literal(value)}};
+  JsonTree entry = {{"name", name},
+                    {"dtype", type.substr(0, bracket)},
+                    {"shape", parsed(type.substr(bracket))}};
+  return entry["shape"].is_array() && addContents(value, entry) ? entry
+                                                                : JsonTree();
 }
 
 static bool spellCase(const std::string &kernel, const Spelled &spelled,
                       Case &out, std::string &error) {
-  std::string text = "{\"kernel\": " + quoteJson(kernel);
+  JsonTree spelt = {{"kernel", kernel}};
   if (!spelled.entry.empty())
-    text += ", \"entry\": " + quoteJson(spelled.entry);
-  if (!spelled.grid.empty())
-    text += ", \"grid\": [" + spelled.grid + "]";
-  text += ", \"args\": [";
-  for (size_t i = 0; i < spelled.args.size(); ++i) {
-    std::string json = argToJson(spelled.args[i]);
-    if (json.empty()) {
-      error = "--arg '" + spelled.args[i] +
+    spelt["entry"] = spelled.entry;
+  if (!spelled.grid.empty()) {
+    JsonTree &grid = spelt["grid"] = parsed("[" + spelled.grid + "]");
+    if (grid.is_null()) {
+      error = "--grid '" + spelled.grid + "' is not X,Y,Z";
+      return false;
+    }
+  }
+  JsonTree &args = spelt["args"] = JsonTree::array();
+  for (const std::string &text : spelled.args) {
+    args.push_back(argToJson(text));
+    if (args.back().is_null()) {
+      error = "--arg '" + text +
               "' is neither NAME:DTYPE=VALUE nor "
               "NAME:DTYPE[D0,D1,...]=INIT[:SEED][,output][,expect=FILE] nor "
               "NAME=&BUFFER[+BYTES]";
       return false;
     }
-    text += (i ? ", " : "") + json;
   }
-  return parseCase(text + "]}", "./command line", out, error);
+  return parseCase(printJson(spelt), "./command line", out, error);
 }
 
 static bool applySets(const Spelled &spelled, Case &out, std::string &error) {
@@ -131,7 +129,7 @@ static bool applySets(const Spelled &spelled, Case &out, std::string &error) {
       return false;
     }
     Json json;
-    if (!parseJson(literal(value), json, error) ||
+    if (!parseJson(printJson(literal(value)), json, error) ||
         !parseScalar(json, arg->dtype, arg->bits, error)) {
       error = "--set '" + text + "': " + error;
       return false;

@@ -4,84 +4,81 @@
 #include "tools/emulator/Profile.h"
 #include "tools/launch/Run.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
-#include <iomanip>
-#include <sstream>
+#include <cstdio>
+#include <cstdlib>
 
 namespace tileir::launch {
 
 using namespace emu;
+using cases::JsonTree;
 
-static std::string number(double value) {
-  std::ostringstream out;
-  out << std::setprecision(6) << value;
-  return out.str();
+/// A measured or estimated value has six digits.
+static double rounded(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return std::strtod(text, nullptr);
 }
 
-static std::string samples(const Samples &s) {
-  return "{\"min\": " + std::to_string(s.count ? s.least : 0) +
-         ", \"mean\": " + number(s.mean()) + "}";
+static JsonTree samples(const Samples &s) {
+  return {{"min", s.count ? s.least : 0}, {"mean", rounded(s.mean())}};
 }
 
-static void writeWaits(const Machine &m, std::ostringstream &out) {
-  const char *comma = "";
-  out << ",\n \"waits\": [";
-  for (const auto &[at, wait] : m.profile->counters.waits) {
-    const char *kind = waitName(m.profile->operations[at].op);
-    if (!kind || !wait.count)
-      continue;
-    out << comma << "\n  {\"line\": " << m.image.code[at].line
-        << ", \"kind\": \"" << kind << "\", \"count\": " << wait.count
-        << ", \"steps\": " << wait.steps
-        << ", \"bytes_in_flight\": " << samples(wait.left) << "}";
-    comma = ",";
-  }
-  out << "]";
+static JsonTree waitsJson(const Machine &m) {
+  JsonTree out = JsonTree::array();
+  for (const auto &[at, wait] : m.profile->counters.waits)
+    if (const char *kind = waitName(m.profile->operations[at].op);
+        kind && wait.count)
+      out.push_back({{"line", m.image.code[at].line},
+                     {"kind", kind},
+                     {"count", wait.count},
+                     {"steps", wait.steps},
+                     {"bytes_in_flight", samples(wait.left)}});
+  return out;
 }
 
-/// Of a loop without those inside it.
-static void writeLoops(const Machine &m, std::ostringstream &out) {
+/// Loop `n` without those inside it.
+static JsonTree loopJson(const Machine &m, size_t n) {
   const Profile &p = *m.profile;
-  const char *comma = "";
-  out << ",\n \"loops\": [";
-  for (size_t n = 0; n < p.operations.loops.size(); ++n) {
-    const Loop &loop = p.operations.loops[n];
-    uint64_t trips = p.counters.trips[n], barriers = 0, tensor = 0;
-    uint64_t classes[size_t(Class::Count)] = {};
-    if (!trips)
+  const Loop &loop = p.operations.loops[n];
+  uint64_t trips = p.counters.trips[n], barriers = 0, tensor = 0;
+  uint64_t classes[size_t(Class::Count)] = {};
+  for (int k = loop.first; k <= loop.last; ++k) {
+    const Operation &o = p.operations[size_t(k)];
+    if (o.loop != int(n))
       continue;
-    for (int k = loop.first; k <= loop.last; ++k) {
-      const Operation &o = p.operations[size_t(k)];
-      if (o.loop != int(n))
-        continue;
-      uint64_t count = p.counters.executed[size_t(k)];
-      barriers += o.op == Op::BarrierWait ? count : 0;
-      tensor += isTensorOp(o.op) ? count : 0;
-      classes[size_t(m.image.code[size_t(k)].cls)] += count;
-    }
-    out << comma << "\n  {\"line\": " << loop.line
-        << ", \"first_line\": " << m.image.code[size_t(loop.first)].line
-        << ", \"trips\": " << trips << ", \"barriers\": " << barriers
-        << ", \"barriers_per_trip\": "
-        << number(double(barriers) / double(trips))
-        << ", \"tensor\": " << tensor << ", \"instructions\": {";
-    const char *inner = "";
-    for (size_t c = 0; c < size_t(Class::Count); ++c)
-      if (classes[c]) {
-        out << inner << "\"" << className(Class(c)) << "\": " << classes[c];
-        inner = ", ";
-      }
-    out << "}}";
-    comma = ",";
+    uint64_t count = p.counters.executed[size_t(k)];
+    barriers += o.op == Op::BarrierWait ? count : 0;
+    tensor += isTensorOp(o.op) ? count : 0;
+    classes[size_t(m.image.code[size_t(k)].cls)] += count;
   }
-  out << "]";
+  JsonTree instructions = JsonTree::object();
+  for (size_t c = 0; c < size_t(Class::Count); ++c)
+    if (classes[c])
+      instructions[className(Class(c))] = classes[c];
+  return {{"line", loop.line},
+          {"first_line", m.image.code[size_t(loop.first)].line},
+          {"trips", trips},
+          {"barriers", barriers},
+          {"barriers_per_trip", rounded(double(barriers) / double(trips))},
+          {"tensor", tensor},
+          {"instructions", std::move(instructions)}};
+}
+
+static JsonTree loopsJson(const Machine &m) {
+  JsonTree out = JsonTree::array();
+  for (size_t n = 0; n < m.profile->operations.loops.size(); ++n)
+    if (m.profile->counters.trips[n])
+      out.push_back(loopJson(m, n));
+  return out;
 }
 
 /// Neighbouring warps that enter the same loops have one role.
-static void writeRoles(const Machine &m, std::ostringstream &out) {
+static JsonTree rolesJson(const Machine &m) {
   const auto &warps = m.profile->counters.byWarp;
-  const char *comma = "";
-  out << ",\n \"roles\": [";
+  JsonTree out = JsonTree::array();
   for (auto it = warps.begin(); it != warps.end();) {
     auto first = it;
     uint64_t count = 0, steps = 0, tensor = 0, issues = 0;
@@ -91,36 +88,35 @@ static void writeRoles(const Machine &m, std::ostringstream &out) {
       tensor += it->second.tensor;
       issues += it->second.asyncIssues;
     }
-    out << comma << "\n  {\"first_warp\": " << first->first
-        << ", \"warps\": " << count << ", \"steps\": " << steps
-        << ", \"tensor\": " << tensor << ", \"async_issues\": " << issues
-        << "}";
-    comma = ",";
+    out.push_back({{"first_warp", first->first},
+                   {"warps", count},
+                   {"steps", steps},
+                   {"tensor", tensor},
+                   {"async_issues", issues}});
   }
-  out << "]";
+  return out;
 }
 
-std::string profileJson(const Machine &m) {
+void addProfile(const Machine &m, JsonTree &statistics) {
   if (!m.profile)
-    return "";
+    return;
   const Counters &c = m.profile->counters;
-  std::ostringstream out;
-  out << ",\n \"in_flight\": {\"peak_bytes\": " << c.peakBytes
-      << ", \"at_tensor_issue\": " << samples(c.atTensorIssue)
-      << ", \"peak_load_bytes\": " << c.peakLoadBytes
-      << "},\n \"tensor_issues\": {\"count\": " << c.atTensorIssue.count
-      << ", \"with_stage_in_flight\": " << c.withStageInFlight
-      << ", \"with_older_group\": " << c.withOlderGroup
-      << ", \"wgmma_groups\": {\"max\": " << c.wgmmaGroups.most
-      << ", \"mean\": " << number(c.wgmmaGroups.mean()) << "}}";
-  writeWaits(m, out);
-  writeLoops(m, out);
-  writeRoles(m, out);
-  return out.str();
+  statistics["in_flight"] = {{"peak_bytes", c.peakBytes},
+                             {"at_tensor_issue", samples(c.atTensorIssue)},
+                             {"peak_load_bytes", c.peakLoadBytes}};
+  statistics["tensor_issues"] = {
+      {"count", c.atTensorIssue.count},
+      {"with_stage_in_flight", c.withStageInFlight},
+      {"with_older_group", c.withOlderGroup},
+      {"wgmma_groups",
+       {{"max", c.wgmmaGroups.most}, {"mean", rounded(c.wgmmaGroups.mean())}}}};
+  statistics["waits"] = waitsJson(m);
+  statistics["loops"] = loopsJson(m);
+  statistics["roles"] = rolesJson(m);
 }
 
-static void writeStalls(const Machine &m, const Timing &t, double blocks,
-                        bool allLines, std::ostringstream &out) {
+static JsonTree stallsJson(const Machine &m, const Timing &t, double blocks,
+                           bool allLines) {
   constexpr size_t kLines = 5;
   std::map<int, Stall> byLine;
   std::map<int, uint64_t> executed;
@@ -145,44 +141,25 @@ static void writeStalls(const Machine &m, const Timing &t, double blocks,
   });
   if (!allLines)
     worst.resize(std::min(worst.size(), kLines));
-  const char *comma = "";
-  out << ",\n \"stalls\": [";
+  JsonTree out = JsonTree::array();
   for (const auto &[line, s] : worst) {
     auto why = std::max_element(
         s.reasons.begin(), s.reasons.end(),
         [](const auto &a, const auto &b) { return a.second < b.second; });
-    out << comma << "\n  {\"line\": " << line
-        << ", \"cycles\": " << number(double(s.cycles) / blocks)
-        << ", \"share\": "
-        << number(double(s.cycles) / double(std::max<uint64_t>(1, all)))
-        << ", \"waits_for\": \"" << (why == s.reasons.end() ? "" : why->first)
-        << "\"";
+    JsonTree stall = {{"line", line},
+                      {"cycles", rounded(double(s.cycles) / blocks)},
+                      {"share", rounded(double(s.cycles) /
+                                        double(std::max<uint64_t>(1, all)))},
+                      {"waits_for", why == s.reasons.end() ? "" : why->first}};
     if (allLines)
-      out << ", \"executed\": " << executed[line];
-    out << "}";
-    comma = ",";
+      stall["executed"] = executed[line];
+    out.push_back(std::move(stall));
   }
-  out << "]";
+  return out;
 }
 
-std::string timingJson(const Machine &m, bool allLines) {
-  if (!m.profile || !m.profile->timing || !m.profile->timing->blocks)
-    return "{\"model\": \"nothing was executed to the end\"}\n";
-  const Timing &t = *m.profile->timing;
-  double blocks = double(t.blocks), cycles = double(t.blockCycles) / blocks;
-  uint64_t grid = 1;
-  for (uint32_t n : m.config.grid)
-    grid *= n;
-  uint64_t perWave = t.ctasPerSM * m.config.smCount;
-  uint64_t waves = (grid + perWave - 1) / perWave;
-  double util[Timing::Count];
-  unsigned bound = 0;
-  for (unsigned r = 0; r < Timing::Count; ++r) {
-    util[r] = t.busy[r] / double(t.blockCycles);
-    bound = util[r] > util[bound] ? r : bound;
-  }
-  // The innermost loop that takes longest.
-  const std::vector<Loop> &loops = m.profile->operations.loops;
+/// The innermost loop that takes longest, or -1.
+static int mainLoop(const std::vector<Loop> &loops, const Timing &t) {
   int main = -1;
   for (size_t n = 0; n < loops.size(); ++n) {
     bool inner = false;
@@ -194,34 +171,59 @@ std::string timingJson(const Machine &m, bool allLines) {
         (main < 0 || t.loopTimes[n].whole > t.loopTimes[size_t(main)].whole))
       main = int(n);
   }
-  std::ostringstream out;
+  return main;
+}
+
+std::string timingJson(const Machine &m, bool allLines) {
+  if (!m.profile || !m.profile->timing || !m.profile->timing->blocks)
+    return cases::printJson({{"model", "nothing was executed to the end"}});
+  const Timing &t = *m.profile->timing;
+  double blocks = double(t.blocks), cycles = double(t.blockCycles) / blocks;
+  uint64_t grid = 1;
+  for (uint32_t n : m.config.grid)
+    grid *= n;
+  uint64_t perWave = t.ctasPerSM * m.config.smCount;
+  uint64_t waves = (grid + perWave - 1) / perWave;
+  JsonTree util;
+  double highest = 0;
+  std::string bound;
+  for (unsigned r = 0; r < Timing::Count; ++r) {
+    double share = t.busy[r] / double(t.blockCycles);
+    util[Timing::resourceName(r)] = rounded(share);
+    if (r == 0 || share > highest) {
+      highest = share;
+      bound = Timing::resourceName(r);
+    }
+  }
   // Half of the best rate: latency decides.
   constexpr double kBound = 0.5;
-  out << "{\"kernel\": \"" << m.config.entry << "\", \"arch\": \""
-      << m.target.name() << "\",\n \"model\": \"an estimate\", "
-      << "\"model_version\": " << Rates::version() << ", \"rates\": \""
-      << t.rates.family() << "\",\n \"cycles_cta\": " << number(cycles)
-      << ", \"cycles_per_trip\": ";
-  if (main < 0)
-    out << "null, \"loop_line\": null";
-  else
-    out << number(double(t.loopTimes[size_t(main)].cycles) /
-                  double(t.loopTimes[size_t(main)].trips))
-        << ", \"loop_line\": " << loops[size_t(main)].line;
-  out << ",\n \"in_flight\": {\"count\": " << t.inFlight.count
-      << ", \"at_tensor_issue\": " << samples(t.inFlight) << "}";
-  out << ",\n \"ctas_sm\": " << t.ctasPerSM << ", \"waves\": " << waves
-      << ", \"cycles\": " << number(cycles * double(waves))
-      << ",\n \"util\": {";
-  for (unsigned r = 0; r < Timing::Count; ++r)
-    out << (r ? ", " : "") << "\"" << Timing::resourceName(r)
-        << "\": " << number(util[r]);
-  out << "}, \"bound\": \""
-      << (util[bound] < kBound ? "latency" : Timing::resourceName(bound))
-      << "\"";
-  writeStalls(m, t, blocks, allLines, out);
-  out << "}\n";
-  return out.str();
+  if (highest < kBound)
+    bound = "latency";
+  const std::vector<Loop> &loops = m.profile->operations.loops;
+  int main = mainLoop(loops, t);
+  JsonTree perTrip, line;
+  if (main >= 0) {
+    const auto &times = t.loopTimes[size_t(main)];
+    perTrip = rounded(double(times.cycles) / double(times.trips));
+    line = loops[size_t(main)].line;
+  }
+  return cases::printJson({{"kernel", m.config.entry},
+                           {"arch", m.target.name()},
+                           {"model", "an estimate"},
+                           {"model_version", Rates::version()},
+                           {"rates", t.rates.family()},
+                           {"cycles_cta", rounded(cycles)},
+                           {"cycles_per_trip", perTrip},
+                           {"loop_line", line},
+                           {"in_flight",
+                            {{"count", t.inFlight.count},
+                             {"at_tensor_issue", samples(t.inFlight)}}},
+                           {"ctas_sm", t.ctasPerSM},
+                           {"waves", waves},
+                           {"cycles", rounded(cycles * double(waves))},
+                           {"util", std::move(util)},
+                           {"bound", bound},
+                           {"stalls", stallsJson(m, t, blocks, allLines)}});
 }
 
 } // namespace tileir::launch

@@ -3,10 +3,11 @@
 // Output of a run: the report, the statistics, the lines on standard error.
 #include "tools/launch/Run.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdio>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace tileir::launch {
 
@@ -18,110 +19,92 @@ int Outcome::exitStatus() const {
   return outcome == "ok" && mismatches.empty() ? 0 : 1;
 }
 
-std::string three(const std::array<uint32_t, 3> &a) {
-  return "[" + std::to_string(a[0]) + ", " + std::to_string(a[1]) + ", " +
-         std::to_string(a[2]) + "]";
-}
-
-static std::string placeJson(const emu::Place &p) {
-  std::string out = "\"line\": " + std::to_string(p.line) +
-                    ", \"block\": " + three(p.block) +
-                    ", \"thread\": " + three(p.thread) +
-                    ", \"warp\": " + std::to_string(p.warp) +
-                    ", \"lane\": " + std::to_string(p.lane);
+static JsonTree placeJson(const emu::Place &p) {
+  JsonTree out = {{"line", p.line},
+                  {"block", p.block},
+                  {"thread", p.thread},
+                  {"warp", p.warp},
+                  {"lane", p.lane}};
   if (!p.source.empty())
-    out += ", \"source\": " + quoteJson(p.source);
+    out["source"] = p.source;
   return out;
 }
 
 std::string reportJson(const Outcome &o) {
-  std::string out = "{\"outcome\": " + quoteJson(o.outcome);
+  JsonTree out = {{"outcome", o.outcome}};
   if (!o.message.empty())
-    out += ", \"message\": " + quoteJson(o.message);
-  out += ",\n \"findings\": [";
-  for (size_t i = 0; i < o.findings.size(); ++i) {
-    const emu::Finding &f = o.findings[i];
-    out += std::string(i ? "," : "") +
-           "\n  {\"kind\": " + quoteJson(emu::nameOf(f.kind)) + ", " +
-           placeJson(f.place) + ", \"message\": " + quoteJson(f.message) +
-           ", \"count\": " + std::to_string(f.count) + ", \"related\": [";
-    for (size_t k = 0; k < f.related.size(); ++k)
-      out += (k ? ", {" : "{") + placeJson(f.related[k]) + "}";
-    out += "]}";
+    out["message"] = o.message;
+  JsonTree &findings = out["findings"] = JsonTree::array();
+  for (const emu::Finding &f : o.findings) {
+    JsonTree finding = {{"kind", emu::nameOf(f.kind)}};
+    finding.update(placeJson(f.place));
+    finding["message"] = f.message;
+    finding["count"] = f.count;
+    JsonTree &related = finding["related"] = JsonTree::array();
+    for (const emu::Place &place : f.related)
+      related.push_back(placeJson(place));
+    findings.push_back(std::move(finding));
   }
-  out += "],\n \"mismatches\": [";
-  for (size_t i = 0; i < o.mismatches.size(); ++i) {
-    const Mismatch &m = o.mismatches[i];
-    out += std::string(i ? "," : "") + "\n  {\"name\": " + quoteJson(m.name) +
-           ", \"index\": [";
-    for (size_t k = 0; k < m.index.size(); ++k)
-      out += (k ? ", " : "") + std::to_string(m.index[k]);
-    out += "], \"got\": " + quoteJson(m.got) +
-           ", \"expected\": " + quoteJson(m.expected) +
-           ", \"count\": " + std::to_string(m.count) + "}";
-  }
-  return out + "]}\n";
+  out["mismatches"] = mismatchesJson(o.mismatches);
+  return printJson(out);
 }
 
-std::string statsJson(const emu::Machine &machine) {
-  const emu::Stats &s = machine.stats;
-  std::ostringstream out;
-  out << "{\"warp_instructions\": " << machine.scheduler.steps
-      << ", \"lane_instructions\": " << s.laneInstructions
-      << ",\n \"instructions_by_warp\": {";
-  bool first = true;
-  for (const auto &[warp, counts] : s.byWarp) {
-    out << (first ? "" : ",") << "\n  \"" << warp << "\": {";
-    first = false;
-    bool inner = true;
-    for (size_t c = 0; c < counts.size(); ++c)
-      if (counts[c]) {
-        out << (inner ? "" : ", ") << "\"" << emu::className(emu::Class(c))
-            << "\": " << counts[c];
-        inner = false;
-      }
-    out << "}";
-  }
+/// Blocks that fit onto an SM, by each of its resources.
+static JsonTree occupancyJson(const emu::Machine &machine) {
   uint64_t threads = 1;
   for (uint32_t n : machine.config.block)
     threads *= n;
   uint64_t warps = (threads + 31) / 32;
-  uint64_t byThreads = machine.target.threadsPerSM() / (warps * 32);
-  uint64_t need =
-      s.peakShared + uint64_t(machine.target.sharedMemoryReserved());
-  uint64_t byShared = uint64_t(machine.target.sharedMemoryPerSM()) / need;
+  uint64_t need = machine.stats.peakShared +
+                  uint64_t(machine.target.sharedMemoryReserved());
+  JsonTree out = {
+      {"by_threads", machine.target.threadsPerSM() / (warps * 32)},
+      {"by_shared", uint64_t(machine.target.sharedMemoryPerSM()) / need}};
   // Registers are known where the kernel states them; a warp takes them in
   // pieces of 256.
-  uint64_t byRegisters = 0;
   std::string why;
   if (const emu::Function *entry =
           machine.image.findEntry(machine.config.entry, why);
       entry && entry->maxnreg)
-    byRegisters = 65536 / (warps * 32 * ((entry->maxnreg + 7) / 8 * 8));
-  out << "},\n \"tensor_instructions\": " << s.tensorInstructions
-      << ", \"tensor_macs\": " << s.tensorMacs
-      << ",\n \"shared_requests\": " << s.sharedRequests
-      << ", \"shared_passes\": " << s.sharedPasses
-      << ", \"shared_bank_conflicts\": " << s.sharedPasses - s.sharedIdeal
-      << ",\n \"global_requests\": " << s.globalRequests
-      << ", \"global_sectors\": " << s.globalSectors
-      << ", \"global_sectors_ideal\": " << s.globalIdealSectors
-      << ",\n \"bytes\": {\"global_read\": " << s.globalBytesRead
-      << ", \"global_written\": " << s.globalBytesWritten
-      << ", \"shared_read\": " << s.sharedBytesRead
-      << ", \"shared_written\": " << s.sharedBytesWritten
-      << ", \"cp_async\": " << s.asyncBytes << ", \"tma\": " << s.tmaBytes
-      << ", \"multicast\": " << s.multicastBytes
-      << "},\n \"barrier_waits\": " << s.barrierWaits
-      << ", \"barrier_wait_steps\": " << s.barrierWaitSteps
-      << ", \"peak_shared\": " << s.peakShared
-      << ",\n \"occupancy\": {\"by_threads\": " << byThreads
-      << ", \"by_shared\": " << byShared;
-  if (byRegisters)
-    out << ", \"by_registers\": " << byRegisters;
-  out << ", \"by_blocks\": " << machine.target.blocksPerSM() << "}"
-      << profileJson(machine) << "}\n";
-  return out.str();
+    out["by_registers"] = 65536 / (warps * 32 * ((entry->maxnreg + 7) / 8 * 8));
+  out["by_blocks"] = machine.target.blocksPerSM();
+  return out;
+}
+
+std::string statsJson(const emu::Machine &machine) {
+  const emu::Stats &s = machine.stats;
+  JsonTree byWarp = JsonTree::object();
+  for (const auto &[warp, counts] : s.byWarp) {
+    JsonTree &classes = byWarp[std::to_string(warp)] = JsonTree::object();
+    for (size_t c = 0; c < counts.size(); ++c)
+      if (counts[c])
+        classes[emu::className(emu::Class(c))] = counts[c];
+  }
+  JsonTree out = {{"warp_instructions", machine.scheduler.steps},
+                  {"lane_instructions", s.laneInstructions},
+                  {"instructions_by_warp", std::move(byWarp)},
+                  {"tensor_instructions", s.tensorInstructions},
+                  {"tensor_macs", s.tensorMacs},
+                  {"shared_requests", s.sharedRequests},
+                  {"shared_passes", s.sharedPasses},
+                  {"shared_bank_conflicts", s.sharedPasses - s.sharedIdeal},
+                  {"global_requests", s.globalRequests},
+                  {"global_sectors", s.globalSectors},
+                  {"global_sectors_ideal", s.globalIdealSectors},
+                  {"bytes",
+                   {{"global_read", s.globalBytesRead},
+                    {"global_written", s.globalBytesWritten},
+                    {"shared_read", s.sharedBytesRead},
+                    {"shared_written", s.sharedBytesWritten},
+                    {"cp_async", s.asyncBytes},
+                    {"tma", s.tmaBytes},
+                    {"multicast", s.multicastBytes}}},
+                  {"barrier_waits", s.barrierWaits},
+                  {"barrier_wait_steps", s.barrierWaitSteps},
+                  {"peak_shared", s.peakShared},
+                  {"occupancy", occupancyJson(machine)}};
+  addProfile(machine, out);
+  return printJson(out);
 }
 
 static void print(const char *kind, const emu::Finding &f,

@@ -19,6 +19,12 @@ namespace tileir::launch {
 
 using namespace cases;
 
+/// `[x, y, z]`.
+static std::string three(const std::array<uint32_t, 3> &a) {
+  return "[" + std::to_string(a[0]) + ", " + std::to_string(a[1]) + ", " +
+         std::to_string(a[2]) + "]";
+}
+
 namespace {
 
 class EmulatedRun {

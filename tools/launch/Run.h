@@ -60,9 +60,6 @@ struct Placed {
 /// status.
 int runCases(const Options &options);
 
-/// `[x, y, z]`.
-std::string three(const std::array<uint32_t, 3> &a);
-
 /// Compiles Tile IR with `tileiras`; `emit` is `ptx` or `cubin`. A `sidecar`
 /// is written when its path is given; `form` is the launch ABI where it is not
 /// the compiler's own choice.
@@ -87,8 +84,8 @@ std::string successText(const Options &options, const Outcome &out);
 void printOutcome(const Options &options, const Outcome &out);
 std::string reportJson(const Outcome &outcome);
 std::string statsJson(const emu::Machine &machine);
-/// Members of the statistics that come from the profile.
-std::string profileJson(const emu::Machine &machine);
+/// Adds the members of the statistics that come from the profile.
+void addProfile(const emu::Machine &machine, cases::JsonTree &statistics);
 /// The stalls of the worst lines, or with `allLines` of all that were executed.
 std::string timingJson(const emu::Machine &machine, bool allLines);
 

@@ -6,8 +6,9 @@
 #include "tools/cases/Dtype.h"
 #include "tools/cases/Json.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <nlohmann/json.hpp>
 
 namespace tileir {
 
@@ -76,7 +77,7 @@ public:
 private:
   void addView(cuda_tile::MakeTensorViewOp view);
   void addAccess(Operation *op);
-  void printArgument(unsigned index, llvm::raw_ostream &os);
+  cases::JsonTree argumentJson(unsigned index);
 
   cuda_tile::EntryOp entry;
   SmallVector<Use> uses;
@@ -152,54 +153,46 @@ static std::string dtypeOf(Type type) {
              : "u" + std::to_string(reference::storageBits(type));
 }
 
-static std::string listOf(ArrayRef<int64_t> numbers) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(numbers, os << '[');
-  os << ']';
-  return text;
-}
-
-void Signature::printArgument(unsigned index, llvm::raw_ostream &os) {
+cases::JsonTree Signature::argumentJson(unsigned index) {
   const Use &use = uses[index];
   Type element = cast<cuda_tile::TileType>(entry.getArgumentTypes()[index])
                      .getElementType();
-  os << "  {\"name\": \"arg" << index << "\", ";
+  cases::JsonTree out = {{"name", "arg" + std::to_string(index)}};
   auto pointer = dyn_cast<cuda_tile::PointerType>(element);
   if (!pointer) {
-    os << "\"dtype\": \"" << dtypeOf(element)
-       << "\", \"value\": " << use.number.value_or(1) << "}";
-    return;
+    out["dtype"] = dtypeOf(element);
+    out["value"] = use.number.value_or(1);
+    return out;
   }
   Type pointee = pointer.getPointeeType();
-  os << "\"dtype\": \"" << dtypeOf(pointee) << "\", \"shape\": "
-     << listOf(use.shape.empty() ? ArrayRef(kPlainElements)
-                                 : ArrayRef(use.shape));
+  out["dtype"] = dtypeOf(pointee);
+  if (use.shape.empty())
+    out["shape"] = {kPlainElements};
+  else
+    out["shape"] = use.shape;
   if (!use.strides.empty())
-    os << ", \"strides\": " << listOf(use.strides);
-  if (!use.isRead)
-    os << ", \"init\": \"poison\"";
-  else if (isa<FloatType>(pointee))
-    os << ", \"init\": \"normal\", \"seed\": " << index + 1;
+    out["strides"] = use.strides;
+  if (!use.isRead) {
+    out["init"] = "poison";
+  } else if (isa<FloatType>(pointee)) {
+    out["init"] = "normal";
+    out["seed"] = index + 1;
+  }
   // Integers may be places: zero is one in any array.
   if (use.isWritten)
-    os << ", \"output\": true";
-  os << '}';
+    out["output"] = true;
+  return out;
 }
 
 std::string Signature::print(StringRef kernel, StringRef arch) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "{\"kernel\": " << cases::quoteJson(kernel.str())
-     << ", \"entry\": " << cases::quoteJson(entry.getSymName().str())
-     << ", \"arch\": " << cases::quoteJson(arch.str())
-     << ", \"grid\": [1, 1, 1], \"args\": [\n";
-  for (unsigned index = 0; index < uses.size(); ++index) {
-    printArgument(index, os);
-    os << (index + 1 < uses.size() ? ",\n" : "\n");
-  }
-  os << "]}\n";
-  return text;
+  cases::JsonTree arguments = cases::JsonTree::array();
+  for (unsigned index = 0; index < uses.size(); ++index)
+    arguments.push_back(argumentJson(index));
+  return cases::printJson({{"kernel", kernel.str()},
+                           {"entry", entry.getSymName().str()},
+                           {"arch", arch.str()},
+                           {"grid", {1, 1, 1}},
+                           {"args", std::move(arguments)}});
 }
 
 std::string caseOfSignature(cuda_tile::EntryOp entry, StringRef kernel,

@@ -4,6 +4,10 @@
 
 #include "tools/tileir-check/GeneratorState.h"
 
+#include "tools/cases/Json.h"
+
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace tileir::check {
@@ -119,28 +123,29 @@ ct::OptimizationHintsAttr Generator::entryHints() {
 }
 
 std::string Generator::caseText() const {
-  std::string text = "{\"kernel\": \"kernel.tileirbc\", \"entry\": \"k\", "
-                     "\"grid\": [" +
-                     std::to_string(grid[0]) + ", " + std::to_string(grid[1]) +
-                     ", " + std::to_string(grid[2]) + "], \"args\": [";
-  bool isFirst = true;
+  cases::JsonTree list = cases::JsonTree::array();
   for (const Argument &argument : arguments) {
-    text += std::string(isFirst ? "" : ",") + "\n    {\"name\": \"" +
-            argument.name + "\", \"dtype\": \"" + argument.element + "\", ";
-    isFirst = false;
+    cases::JsonTree entry = {{"name", argument.name},
+                             {"dtype", argument.element}};
     if (!argument.isBuffer) {
-      text += "\"value\": " + argument.value + "}";
+      entry["value"] = cases::JsonTree::parse(argument.value);
+      list.push_back(std::move(entry));
       continue;
     }
     const Buffer &buffer = buffers[argument.buffer];
-    text += "\"shape\": [" + std::to_string(buffer.count) + "], \"init\": \"" +
-            buffer.init + "\"";
+    entry["shape"] = {buffer.count};
+    entry["init"] = buffer.init;
     if (buffer.init == "normal" || buffer.init == "uniform" ||
         buffer.init.compare(0, 9, "integers:") == 0)
-      text += ", \"seed\": " + std::to_string(buffer.seed);
-    text += buffer.isOutput ? ", \"output\": true}" : "}";
+      entry["seed"] = buffer.seed;
+    if (buffer.isOutput)
+      entry["output"] = true;
+    list.push_back(std::move(entry));
   }
-  return text + "\n]}\n";
+  return cases::printJson({{"kernel", "kernel.tileirbc"},
+                           {"entry", "k"},
+                           {"grid", {grid[0], grid[1], grid[2]}},
+                           {"args", std::move(list)}});
 }
 
 /// A few shapes, so that values meet.

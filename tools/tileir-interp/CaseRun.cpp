@@ -10,6 +10,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <nlohmann/json.hpp>
+
 namespace tileir {
 
 using namespace mlir;
@@ -36,45 +38,32 @@ static std::string describe(const reference::Finding &finding) {
   return text;
 }
 
-static void writePlace(llvm::raw_ostream &os, const reference::Place &place) {
-  os << "\"line\": " << place.line << ", \"block\": [" << place.block[0] << ", "
-     << place.block[1] << ", " << place.block[2] << ']';
+static cases::JsonTree placeJson(const reference::Place &place) {
+  cases::JsonTree out = {{"line", place.line}, {"block", place.block}};
   if (place.line != 0)
-    os << ", \"source\": " << cases::quoteJson(place.source());
+    out["source"] = place.source();
+  return out;
 }
 
-static std::string toJson(ArrayRef<reference::Finding> findings,
-                          ArrayRef<cases::Mismatch> mismatches,
-                          StringRef outcome, StringRef message) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "{\"outcome\": \"" << outcome << '"';
+static std::string reportJson(ArrayRef<reference::Finding> findings,
+                              const std::vector<cases::Mismatch> &mismatches,
+                              StringRef outcome, StringRef message) {
+  cases::JsonTree out = {{"outcome", outcome.str()}};
   if (!message.empty())
-    os << ", \"message\": " << cases::quoteJson(message.str());
-  os << ",\n \"findings\": [";
-  for (auto [index, finding] : llvm::enumerate(findings)) {
-    os << (index ? ",\n  " : "") << "{\"kind\": \"" << finding.kind << "\", ";
-    writePlace(os, finding);
-    os << ", \"message\": " << cases::quoteJson(finding.message)
-       << ", \"count\": " << finding.count << ", \"related\": [";
-    if (finding.other) {
-      os << '{';
-      writePlace(os, *finding.other);
-      os << '}';
-    }
-    os << "]}";
+    out["message"] = message.str();
+  cases::JsonTree &list = out["findings"] = cases::JsonTree::array();
+  for (const reference::Finding &finding : findings) {
+    cases::JsonTree entry = {{"kind", finding.kind}};
+    entry.update(placeJson(finding));
+    entry["message"] = finding.message;
+    entry["count"] = finding.count;
+    cases::JsonTree &related = entry["related"] = cases::JsonTree::array();
+    if (finding.other)
+      related.push_back(placeJson(*finding.other));
+    list.push_back(std::move(entry));
   }
-  os << "],\n \"mismatches\": [";
-  for (auto [index, mismatch] : llvm::enumerate(mismatches)) {
-    os << (index ? ",\n  " : "")
-       << "{\"name\": " << cases::quoteJson(mismatch.name) << ", \"index\": [";
-    llvm::interleaveComma(mismatch.index, os);
-    os << "], \"got\": " << cases::quoteJson(mismatch.got)
-       << ", \"expected\": " << cases::quoteJson(mismatch.expected)
-       << ", \"count\": " << mismatch.count << "}";
-  }
-  os << "]}\n";
-  return text;
+  out["mismatches"] = mismatchesJson(mismatches);
+  return cases::printJson(out);
 }
 
 static bool write(const std::string &path, StringRef text) {
@@ -192,7 +181,7 @@ static int initCase(const InterpOptions &options, cuda_tile::EntryOp entry) {
 int runCase(const InterpOptions &options) {
   auto refuse = [&](const llvm::Twine &message) {
     if (!options.reportFile.empty())
-      write(options.reportFile, toJson({}, {}, "error", message.str()));
+      write(options.reportFile, reportJson({}, {}, "error", message.str()));
     return fail(message);
   };
   const cases::Case &theCase = options.theCase;
@@ -232,7 +221,7 @@ int runCase(const InterpOptions &options) {
   StringRef outcome = summarize(findings, comparison.mismatches);
   if (!options.reportFile.empty() &&
       !write(options.reportFile,
-             toJson(findings, comparison.mismatches, outcome, "")))
+             reportJson(findings, comparison.mismatches, outcome, "")))
     return 2;
   return outcome == "ok" && comparison.mismatches.empty() ? 0 : 1;
 }

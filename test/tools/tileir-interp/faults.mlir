@@ -118,7 +118,8 @@ cuda_tile.module @m {
 
   // ASSERT: {{^}}assert: {{.*}}: block (0,0,0): cuda_tile.assert: no good, at element 1
   // REPORT: {"outcome": "assert",
-  // REPORT: "findings": [{"kind": "assert", "line": [[#]], "block": [0, 0, 0], "source": "{{.*}}faults.mlir:[[#]]:[[#]]", "message": "cuda_tile.assert: no good, at element 1", "count": 1, "related": []}],
+  // REPORT: "findings": [
+  // REPORT-NEXT: {"kind": "assert", "line": [[#]], "block": [0, 0, 0], "source": "{{.*}}faults.mlir:[[#]]:[[#]]", "message": "cuda_tile.assert: no good, at element 1", "count": 1, "related": []}],
   // REPORT: "mismatches": []}
   entry @assertion() {
     %c = constant <i1: [true, false]> : tile<2xi1>
