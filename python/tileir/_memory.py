@@ -29,8 +29,8 @@ PATTERN = bytes.fromhex("d5ff3affa7ff61ff")
 def empty(shape: Any, dtype: Any = np.float32) -> np.ndarray:
     """Returns a new array that counts as never written: a kernel that reads it before it writes it is an error.
 
-    Arrays of `numpy.empty` do not: nobody can tell what they hold from data. What the host writes into a part of the array
-    makes all of it count as written.
+    Arrays of `numpy.empty` do not: nobody can tell what they hold from data. Elements that the host or a kernel writes count
+    as written, those beside them do not; of integers narrower than 64 bits, 8 bytes count together.
 
     Args:
         shape: extents, or one number.
@@ -44,18 +44,44 @@ def empty(shape: Any, dtype: Any = np.float32) -> np.ndarray:
 def poison(array: np.ndarray) -> None:
     """Fills a contiguous array with what counts as never written."""
     raw = array.reshape(-1).view(np.uint8)
-    whole = raw.size // len(PATTERN) * len(PATTERN)
-    raw[:whole].reshape(-1, len(PATTERN))[:] = np.frombuffer(PATTERN, np.uint8)
-    raw[whole:] = np.frombuffer(PATTERN, np.uint8)[:raw.size - whole]
+    raw[:] = _pattern(raw.__array_interface__["data"][0], raw.size)
 
 
-def is_poison(memory: np.ndarray) -> bool:
-    """Whether contiguous bytes hold nothing but the pattern."""
-    if memory.size < 4 or memory[:8].tobytes() != PATTERN[:min(8, memory.size)]:
-        return False
-    whole = memory.size // 8 * 8
-    return bool((memory[:whole].view(np.uint64) == np.frombuffer(PATTERN, np.uint64)[0]).all()
-                and memory[whole:].tobytes() == PATTERN[:memory.size - whole])
+def _pattern(address: int, size: int) -> np.ndarray:
+    """The bytes from `address` on of memory that counts as never written."""
+    words = (address % len(PATTERN) + size + len(PATTERN) - 1) // len(PATTERN)
+    return np.tile(np.frombuffer(PATTERN, np.uint8), words)[address % len(PATTERN):][:size]
+
+
+def written(memory: np.ndarray, itemsize: int, is_float: bool) -> np.ndarray:
+    """Which elements of `memory` count as written.
+
+    Args:
+        memory: contiguous bytes, of whole elements.
+        itemsize: bytes of an element.
+        is_float: whether an element with the pattern is enough, as no number has it; of integers it takes a word of 8 bytes.
+    """
+    address, count = memory.__array_interface__["data"][0], memory.size // itemsize
+    unit = itemsize if is_float and itemsize >= 2 else len(PATTERN)
+    before = min(-address % unit, memory.size)  # Bytes in front of the first whole unit.
+    whole = (memory.size - before) // unit
+    pattern = _pattern(address + before, len(PATTERN)).view(f"u{unit}")
+    units = memory[before:before + whole * unit].view(f"u{unit}")
+    rows = whole // pattern.size * pattern.size
+    differs = np.empty(whole, bool)
+    np.not_equal(units[:rows].reshape(-1, pattern.size), pattern, out=differs[:rows].reshape(-1, pattern.size))
+    differs[rows:] = units[rows:] != pattern[:whole - rows]
+    if unit == itemsize:
+        return differs
+    # The bytes at the edges of the words: less than 4 may be the pattern's by chance and go with the word beside them.
+    after = memory.size - before - whole * unit
+    head, tail = memory[:before], memory[memory.size - after:]
+    edges = [bool((part != _pattern(part.__array_interface__["data"][0], part.size)).any()) if part.size >= 4 else
+             bool(differs[beside]) if whole else True for part, beside in ((head, 0), (tail, -1))]
+    if whole and differs.all() and all(edges):
+        return np.broadcast_to(True, count)
+    flags = np.concatenate([np.repeat(edges[0], before), np.repeat(differs, unit), np.repeat(edges[1], after)])
+    return flags[::itemsize]
 
 
 @dataclasses.dataclass(eq=False)
@@ -169,11 +195,23 @@ class Span:
         self.axes = axes or [((self.end - self.begin) // self.itemsize, 1)]
         self.name = first.name if len(self.arrays) == 1 else "+".join(a.name for a in arrays)
 
+    def unwritten(self) -> np.ndarray:
+        """Elements that count as never written, as unsigned integers."""
+        return np.ascontiguousarray(self._elements(_pattern(self.begin, self.end - self.begin).view(f"u{self.itemsize}")))
+
     def view(self) -> np.ndarray:
         """The elements in host memory, bf16 and narrower floats as unsigned integers."""
         kind = np.dtype(f"{'f' if self.dtype in ('f16', 'f32', 'f64') else 'u'}{self.itemsize}")
-        flat = host_bytes(self.begin, self.end - self.begin).view(kind)
-        return np.lib.stride_tricks.as_strided(flat, [n for n, _ in self.axes], [s * self.itemsize for _, s in self.axes])
+        return self._elements(host_bytes(self.begin, self.end - self.begin).view(kind))
+
+    def written(self) -> np.ndarray:
+        """Which elements count as written."""
+        is_float = self.dtype == "bf16" or self.dtype in ("f16", "f32", "f64")
+        return self._elements(written(host_bytes(self.begin, self.end - self.begin), self.itemsize, is_float))
+
+    def _elements(self, flat: np.ndarray) -> np.ndarray:
+        """Those of `flat`, which has one for each place, in the order of a case file."""
+        return np.lib.stride_tricks.as_strided(flat, [n for n, _ in self.axes], [s * flat.strides[0] for _, s in self.axes])
 
     #: What addresses are a multiple of on both sides.
     _ALIGN = 256

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -53,7 +53,7 @@ def check_list(checks: Union[str, Sequence[str]]) -> Optional[str]:
     if checks == "all":
         return None
     if checks in ("none", "", ()):
-        return ""
+        return "none"
     names = checks.replace(" ", "").split(",") if isinstance(checks, str) else list(checks)
     for name in names:
         if name not in (*CHECKS, "inbounds"):
@@ -68,8 +68,18 @@ def _scratch() -> Iterator[str]:
         yield folder
 
 
-def _wait(process: "subprocess.Popen[bytes]", what: str) -> Tuple[bytes, bytes]:
-    """The output of `process`; on a terminal, a line that shows the time after two seconds."""
+def _blocks_ended(path: str, blocks: int) -> Tuple[str, float]:
+    """How far a run of `blocks` blocks is, in words and as a share, by the counters that `tileir-run` keeps in `path`."""
+    with contextlib.suppress(OSError, ValueError):
+        ended, all_of_them = np.fromfile(path, np.uint64, 2).tolist()
+        if all_of_them:
+            share = ended / all_of_them
+            return f", {int(share * blocks)} of {blocks} block{'s' if blocks > 1 else ''}", share
+    return "", 0.0
+
+
+def _wait(process: "subprocess.Popen[bytes]", what: str, progress: Callable[[], Tuple[str, float]]) -> Tuple[bytes, bytes]:
+    """The output of `process`; on a terminal, after two seconds, a line that shows how far it is."""
     start = time.monotonic()
     with contextlib.suppress(subprocess.TimeoutExpired):
         return process.communicate(timeout=_PATIENCE)
@@ -77,7 +87,9 @@ def _wait(process: "subprocess.Popen[bytes]", what: str) -> Tuple[bytes, bytes]:
     try:
         while True:
             if shows:
-                sys.stderr.write(f"\r\x1b[Ktileir: {what}, {time.monotonic() - start:.0f} s")
+                (done, share), seconds = progress(), time.monotonic() - start
+                left = f", about {seconds * (1 - share) / share:.0f} s to go" if share > 0 else ""
+                sys.stderr.write(f"\r\x1b[Ktileir: {what}{done}, {seconds:.0f} s{left}")
                 sys.stderr.flush()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 return process.communicate(timeout=1.0)
@@ -89,10 +101,10 @@ def _wait(process: "subprocess.Popen[bytes]", what: str) -> Tuple[bytes, bytes]:
             process.kill()
 
 
-def call(command: Sequence[str], what: str) -> Tuple[int, str, str]:
+def call(command: Sequence[str], what: str, progress: Callable[[], Tuple[str, float]] = lambda: ("", 0.0)) -> Tuple[int, str, str]:
     """Runs a program; its exit status, standard output and standard error."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        out, err = _wait(process, what)
+        out, err = _wait(process, what, progress)
         return process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
 
 
@@ -119,8 +131,6 @@ class Launch:
         for k, span in enumerate(self.spans):
             if names.count(span.name) > 1:
                 span.name = f"{span.name}#{k}"
-        #: The byte that fills what stays unwritten, by the names of memory that counts as never written.
-        self.unwritten: Dict[str, int] = {}
         #: Bytes of an element, and where the first one lies, by the names that findings have for memory.
         self.places = {a.name: (a.itemsize, 0) for a in arrays} | {s.name: (s.itemsize, s.shift) for s in self.spans}
 
@@ -149,13 +159,13 @@ class Launch:
         buffers = []
         for k, span in enumerate(self.spans):
             view = span.view()
-            entry = span.case("poison")
-            if not (span.axes[-1][1] == 1 and len(span.axes) == 1 and _memory.is_poison(view.view(np.uint8))):
+            entry, written = span.case("poison"), span.written()
+            if written.any():
                 np.save(f"{folder}/{k}.npy", np.ascontiguousarray(view))
                 entry["init"] = f"@{k}.npy"
-            else:
-                # The fill that tileir-run hands back where the kernel has not written, either.
-                self.unwritten[span.name] = 0xFF if "f" in entry["dtype"] else 0xAA
+                if not written.all():
+                    np.save(f"{folder}/{k}.written.npy", np.ascontiguousarray(written).view(np.uint8))
+                    entry["init_mask"] = f"{k}.written.npy"
             if any(a.is_list for a in span.arrays):
                 entry.update(relocations=self._relocations(span), output=False)
             buffers.append(entry)
@@ -183,8 +193,9 @@ class Launch:
                 continue
             view, now = span.view(), np.load(path)
             raw = f"u{span.itemsize}"
-            if span.name in self.unwritten and (now.view(np.uint8) == self.unwritten[span.name]).all():
-                continue
+            with contextlib.suppress(FileNotFoundError):
+                # Elements that nobody has written get the contents by which they are known.
+                now = np.where(np.load(f"{folder}/{span.name}.written.npy"), now.view(raw), span.unwritten().view(raw))
             changed = np.ascontiguousarray(view).view(raw) != now.view(raw)
             if not changed.any():
                 continue
@@ -203,14 +214,14 @@ def emulate(launch: Launch, gpu: str, seed: Optional[int], checks: Union[str, Se
         case = launch.write(folder)
         out, report = f"{folder}/out", f"{folder}/report.json"
         command = [program("tileir-run"), case, f"--arch={gpu}", f"--sidecar={kernel.file('launch.json')}", f"--out={out}",
-                   f"--report={report}", "--stats=json"]
+                   "--out-written", f"--report={report}", f"--progress={folder}/progress", "--stats=json"]
         chosen = check_list(checks)
         command += [] if chosen is None else [f"--check={chosen}"]
         command += [] if seed is None else [f"--seed={seed}"]
         command += ["--timing=json"] if timing else []
         command += [] if max_steps is None else [f"--max-cycles={max_steps}"]
         start = time.monotonic()
-        status, stdout, stderr = call(command, f"'{kernel.title}' on {gpu}, {blocks} block{'s' if blocks > 1 else ''}")
+        status, stdout, stderr = call(command, f"'{kernel.title}' on {gpu}", functools.partial(_blocks_ended, f"{folder}/progress", blocks))
         seconds = time.monotonic() - start
         try:
             with open(report, encoding="utf-8") as file:

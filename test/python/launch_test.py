@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PK-10, PK-11, PK-14: compile and launch Tile IR on NumPy arrays."""
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -30,6 +31,25 @@ cuda_tile.module @kernels {
     %all = broadcast %one : tile<1xf32> -> tile<128xf32>
     %p = mulf %s, %all : tile<128xf32>
     %t3 = store_view_tko weak %p, %op[%x] token = %t : tile<128xf32>, partition_view<tile=(128), tensor_view<?xf32, strides=[1]>>, tile<i32> -> token
+    return
+  }
+}
+"""
+
+# A block counts to its second argument.
+SLOW = """\
+cuda_tile.module @kernels {
+  entry @slow(%out: tile<ptr<i32>>, %n: tile<i32>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %sum = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%s = %zero) -> (tile<i32>) {
+      %x = xori %s, %i : tile<i32>
+      %y = muli %x, %i : tile<i32>
+      continue %y : tile<i32>
+    }
+    %x, %y, %z = get_tile_block_id : tile<i32>
+    %p = offset %out, %x : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %t = store_ptr_tko weak %p, %sum : tile<ptr<i32>>, tile<i32> -> token
     return
   }
 }
@@ -123,6 +143,39 @@ class Launch(unittest.TestCase):
         tileir.launch((8,), ADD, (a, b, out, 1000, 0.5), checks="none")
         with self.assertRaisesRegex(tileir.LaunchError, "unknown check 'rase'"):
             tileir.launch((8,), ADD, (a, b, out, 1000, 0.5), checks="rase")
+
+    def test_partly_written(self):
+        a, b, out = arrays()
+        # Of the memory that a launch gets unwritten, its blocks write the first 256 elements, the host another one.
+        tileir.launch((2,), ADD, (a, b, out, 1000, 1.0))
+        out[256] = 1
+        np.testing.assert_array_equal(out[:256], a[:256] + b[:256])
+        with self.assertRaises(tileir.UninitializedError) as caught:
+            tileir.launch((8,), ADD, (a, out, tileir.empty(1000), 1000, 1.0))
+        self.assertEqual((caught.exception.array, caught.exception.index), ("argument 1", 257))
+        tileir.launch((2,), ADD, (a, out, tileir.empty(1000), 1000, 1.0))
+        # A view of it, with strides, and integers: a word counts as a whole.
+        self.assertEqual(tileir.launch((1,), ADD, (out[:100], b, tileir.empty(100), 100, 1.0)).notes, [])
+        with self.assertRaises(tileir.UninitializedError):
+            tileir.launch((1,), ADD, (out[200:300], b, tileir.empty(100), 100, 1.0))
+        out[256:] = 0
+        tileir.launch((8,), ADD, (a, out, tileir.empty(1000), 1000, 1.0))
+
+    def test_progress(self):
+        # A terminal gets a line after two seconds: blocks that have ended, and how long the others will take.
+        script = ("import numpy, os, tileir\n"
+                  "os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])\n"
+                  f"tileir.launch((3000,), {SLOW!r}, (numpy.zeros(3000, numpy.int32), 4000))\n")
+        here, there = os.openpty()
+        with subprocess.Popen([sys.executable, "-c", script], stderr=there) as process:
+            os.close(there)
+            text = b""
+            with contextlib.suppress(OSError):  # The terminal is gone with the process.
+                while chunk := os.read(here, 4096):
+                    text += chunk
+        os.close(here)
+        self.assertEqual(process.returncode, 0, text)
+        self.assertRegex(text.decode(), r"tileir: 'slow' on sm_90, [1-9][0-9]* of 3000 blocks, [0-9]+ s, about [0-9]+ s to go")
 
     def test_bounds(self):
         a, b, out = arrays()

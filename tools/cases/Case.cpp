@@ -321,8 +321,8 @@ public:
         !integers("shape", out.shape) || !integers("strides", out.strides) ||
         !integer("offset", out.offset) || !integer("pad", out.pad) ||
         !integer("align", out.align) || !string("init", out.init) ||
-        !integer("seed", out.seed) || !boolean("output", out.output) ||
-        !string("expect", out.expect) ||
+        !string("init_mask", out.initMask) || !integer("seed", out.seed) ||
+        !boolean("output", out.output) || !string("expect", out.expect) ||
         !string("expect_mask", out.expectMask) || !number("rtol", out.rtol) ||
         !number("atol", out.atol) ||
         !relocations("relocations", out.relocations) || !refuseOthers())
@@ -330,6 +330,9 @@ public:
     if (!out.expect.empty() && !out.output && find("output"))
       return fail("expect", "'output' is false, so that nothing is compared; "
                             "leave one of them out");
+    if (!out.initMask.empty() && out.init[0] != '@')
+      return fail("init_mask",
+                  "'init' names no file whose elements it chooses");
     if (out.expect.empty() && !out.expectMask.empty())
       return fail("expect_mask", "there is no 'expect' to compare with");
     out.output |= !out.expect.empty();

@@ -46,7 +46,7 @@ struct BufferSpec {
   int64_t offset = 0;           ///< Elements that the base is shifted by.
   int64_t pad = 64;             ///< Guard elements on both sides.
   uint64_t align = 16;
-  std::string init = "zeros";
+  std::string init = "zeros", initMask;
   uint64_t seed = 0;
   bool output = false;
   std::string expect, expectMask;
@@ -157,6 +157,11 @@ struct BufferImage {
   bool isFillWritten = false; ///< The fill is contents, not what lies between.
   /// Raw bits in row-major order, or nothing.
   std::vector<uint64_t> elements;
+  /// Zero where an element keeps the fill and counts as never written; empty
+  /// where all are contents.
+  std::vector<uint64_t> mask;
+
+  bool isWritten(size_t element) const { return mask.empty() || mask[element]; }
 };
 
 /// Bytes from which on what no element holds is zero instead of the fill, in

@@ -32,6 +32,25 @@ double SplitMix64::normal() {
   return double(sum) * (1.0 / 4294967296.0) - 6.0;
 }
 
+static std::string resolve(const std::string &name,
+                           const std::string &directory) {
+  return name[0] == '/' || directory.empty() ? name : directory + "/" + name;
+}
+
+/// Reads the file `name` of field `field`, as elements of `dtype`.
+static bool readElements(const BufferSpec &spec, const char *field,
+                         const std::string &name, const std::string &directory,
+                         Dtype dtype, std::vector<uint64_t> &bits,
+                         std::string &error) {
+  NpyArray array;
+  std::string path = resolve(name, directory);
+  if (readNpy(path, array, error) &&
+      npyToBits(array, dtype, spec.shape, path, bits, error))
+    return true;
+  error = "'" + spec.where + "." + field + "': " + error;
+  return false;
+}
+
 /// Reads the initial elements as raw bits in row-major order; `written` is
 /// false where the init is `poison`.
 static bool initialBits(const BufferSpec &spec, const std::string &directory,
@@ -81,14 +100,8 @@ static bool initialBits(const BufferSpec &spec, const std::string &directory,
                            ? ~uint64_t(0)
                            : 0xAAAAAAAAAAAAAAAA);
   } else if (init[0] == '@') {
-    std::string path = init.substr(1);
-    if (path[0] != '/' && !directory.empty())
-      path = directory + "/" + path;
-    NpyArray array;
-    std::string why;
-    if (!readNpy(path, array, why) ||
-        !npyToBits(array, spec.dtype, spec.shape, path, bits, why))
-      return fail(why);
+    return readElements(spec, "init", init.substr(1), directory, spec.dtype,
+                        bits, error);
   } else {
     return fail("unknown init '" + init +
                 "', expected zeros, ones, iota, normal, uniform, "
@@ -145,6 +158,10 @@ bool materialize(const BufferSpec &spec, const std::string &directory,
   bool written = true;
   if (!isFilled && !initialBits(spec, directory, out.elements, written, error))
     return false;
+  if (!spec.initMask.empty() &&
+      !readElements(spec, "init_mask", spec.initMask, directory, Dtype::U8,
+                    out.mask, error))
+    return false;
   // Poison is the fill, too.
   if (!written)
     out.elements.clear();
@@ -163,6 +180,8 @@ void storeElements(const BufferSpec &spec, const BufferImage &image,
   if (image.elements.empty())
     return;
   spec.forPlaces([&](size_t i, size_t at) {
+    if (!image.isWritten(i))
+      return;
     storeBits(spec.dtype, data, at, image.elements[i]);
     if (!written)
       return;
@@ -223,26 +242,12 @@ bool compareBits(const BufferSpec &spec, const std::vector<uint64_t> &got,
 bool readExpected(const BufferSpec &spec, const std::string &directory,
                   std::vector<uint64_t> &expected, std::vector<uint64_t> &mask,
                   std::string &error) {
-  auto resolve = [&](const std::string &name) {
-    return name[0] == '/' || directory.empty() ? name : directory + "/" + name;
-  };
-  NpyArray array;
   mask.clear();
-  std::string path = resolve(spec.expect);
-  if (!readNpy(path, array, error) ||
-      !npyToBits(array, spec.dtype, spec.shape, path, expected, error)) {
-    error = "'" + spec.where + ".expect': " + error;
-    return false;
-  }
-  if (spec.expectMask.empty())
-    return true;
-  path = resolve(spec.expectMask);
-  if (!readNpy(path, array, error) ||
-      !npyToBits(array, Dtype::U8, spec.shape, path, mask, error)) {
-    error = "'" + spec.where + ".expect_mask': " + error;
-    return false;
-  }
-  return true;
+  return readElements(spec, "expect", spec.expect, directory, spec.dtype,
+                      expected, error) &&
+         (spec.expectMask.empty() ||
+          readElements(spec, "expect_mask", spec.expectMask, directory,
+                       Dtype::U8, mask, error));
 }
 
 bool compareExpected(const BufferSpec &spec, const std::string &directory,

@@ -305,6 +305,13 @@ bool Scheduler::runApart() {
   return ok;
 }
 
-bool Scheduler::schedule() { return runApart() || scheduleTogether(); }
+bool Scheduler::schedule() {
+  if (runApart())
+    return true;
+  // All of them begin again.
+  if (RunProgress *progress = machine.options.progress)
+    progress->ended = 0;
+  return scheduleTogether();
+}
 
 } // namespace tileir::emu

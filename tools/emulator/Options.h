@@ -8,6 +8,7 @@
 #include "tools/emulator/Program.h"
 
 #include <array>
+#include <atomic>
 #include <map>
 #include <set>
 #include <string>
@@ -15,6 +16,12 @@
 namespace tileir::emu {
 
 enum class AsyncMode { Early, Late, Random };
+
+/// Progress of a run, in memory that its processes share.
+struct RunProgress {
+  std::atomic<uint64_t> ended{0}; ///< Blocks.
+  uint64_t blocks = 0;            ///< All of them.
+};
 
 struct Options {
   uint64_t seed = 1;
@@ -27,6 +34,7 @@ struct Options {
   /// Blocks on an SM for that; 0: what fits by all that PTX says.
   uint64_t ctasPerSM = 0;
   int driverVersion = 2;
+  RunProgress *progress = nullptr; ///< Kept up to date, if there is one.
   /// Said of a block that races with itself in an array.
   std::string blockRaceRule;
 };

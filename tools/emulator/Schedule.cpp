@@ -250,6 +250,8 @@ void Scheduler::startBlocks(uint32_t first, uint32_t count) {
 
 void Scheduler::finishBlock(Exec &x, Block &b) {
   b.done = true;
+  if (RunProgress *progress = machine.options.progress)
+    ++progress->ended;
   checkExit(x, b);
   for (auto &w : b.warps) {
     if (machine.profile)

@@ -7,11 +7,14 @@
 #include "tools/cases/TokenRule.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
 
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,14 +73,21 @@ public:
     if (!entry)
       return fail(error);
     emu::Launch launch;
+    if (!options.progressFile.empty() && !openProgress(error))
+      return fail(error);
     if (!place() || !configure(*entry, launch) || !parameters(*entry, launch))
       return false;
+    if (progress)
+      progress->blocks =
+          uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
     if (!machine->launch(launch, error))
       return fail(error);
     return true;
   }
 
   ~EmulatedRun() {
+    if (progress)
+      munmap(progress, sizeof *progress);
     if (temporary.empty() || !options.saveTemps.empty())
       return;
     for (const char *name :
@@ -87,6 +97,25 @@ public:
   }
 
 private:
+  /// Shares the counters of the progress file with who reads it.
+  bool openProgress(std::string &error) {
+    int file =
+        open(options.progressFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    void *map = MAP_FAILED;
+    if (file >= 0 && ftruncate(file, sizeof(emu::RunProgress)) == 0)
+      map = mmap(nullptr, sizeof(emu::RunProgress), PROT_READ | PROT_WRITE,
+                 MAP_SHARED, file, 0);
+    if (map == MAP_FAILED)
+      error = "cannot write '" + options.progressFile +
+              "': " + std::strerror(errno);
+    if (file >= 0)
+      close(file);
+    if (map == MAP_FAILED)
+      return false;
+    machine->options.progress = progress = new (map) emu::RunProgress();
+    return true;
+  }
+
   /// Reads the kernel into `module`: PTX, Tile IR that is compiled, or an image
   /// of a fat binary.
   bool prepare(const std::optional<Target> &gpu, std::string &error) {
@@ -439,9 +468,29 @@ private:
   /// The Tile IR that was compiled, and the machine code of the PTX, by path;
   /// empty where there is none.
   std::string tileSource, cubin;
+  emu::RunProgress *progress = nullptr;
 };
 
 } // namespace
+
+/// Writes which elements of output `p` somebody has written, unless all are.
+static bool writeWritten(const Options &options, const Placed &p,
+                         std::string &error) {
+  size_t bytes = size_t(storageBits(p.spec->dtype)) / 8;
+  if (p.region->written.empty() || bytes == 0)
+    return true;
+  NpyArray array = npyFor(Dtype::U8, p.spec->shape);
+  const uint8_t *flags =
+      p.region->written.data() + (p.address - p.region->base);
+  p.spec->forPlaces([&](size_t element, size_t at) {
+    const uint8_t *first = flags + at * bytes;
+    array.bytes[element] = std::find(first, first + bytes, 0) == first + bytes;
+  });
+  if (std::find(array.bytes.begin(), array.bytes.end(), 0) == array.bytes.end())
+    return true;
+  return writeNpy(options.outDirectory + "/" + p.spec->name + ".written.npy",
+                  array, error);
+}
 
 bool finishOutputs(const Options &options, const Case &c,
                    const std::vector<Placed> &placed, Outcome &out) {
@@ -457,7 +506,8 @@ bool finishOutputs(const Options &options, const Case &c,
     std::vector<uint64_t> got =
         gather(*p.spec, [&](uint64_t byte) { return span[byte]; });
     if (!options.outDirectory.empty() &&
-        !writeOutput(*p.spec, got, options.outDirectory, error)) {
+        (!writeOutput(*p.spec, got, options.outDirectory, error) ||
+         (options.outWritten && !writeWritten(options, p, error)))) {
       out.fail(error);
       return false;
     }

@@ -22,6 +22,8 @@ struct Options {
   /// host object, and the launch sidecar.
   std::string cubin, sidecar;
   std::string optLevel = "3";
+  bool outWritten = false;  ///< Say which elements of outputs are written.
+  std::string progressFile; ///< Counts blocks that have ended.
   bool timingLines = false; ///< The estimate has every line of the PTX.
   emu::Options emulator;
 };

@@ -137,6 +137,8 @@ static bool placeBuffer(reference::Run &run, const std::string &directory,
   allocation.state.reset(image.bytes, image.isFillWritten);
   size_t width = cases::storageBits(spec.dtype);
   for (auto [index, bits] : llvm::enumerate(image.elements)) {
+    if (!image.isWritten(index))
+      continue;
     uint64_t place = spec.place(index);
     if (width == 4) {
       uint8_t &byte = allocation.bytes.at(place / 2);

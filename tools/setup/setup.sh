@@ -56,7 +56,9 @@ peers=(
 mode=install
 with_peers=false
 with_remote=false
+options=
 for word in "$@"; do
+  [ "$word" = --check ] || options+=" $word"
   case "$word" in
   --check) mode=check ;;
   --peers) with_peers=true ;;
@@ -77,10 +79,12 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} -gt 0 ]; then
   if [ $mode = check ]; then
-    echo "error: packages are missing: ${missing[*]}; run tools/setup/setup.sh" >&2
+    echo "error: packages are missing: ${missing[*]}; run tools/setup/setup.sh$options" >&2
     exit 1
   fi
-  echo "installing Debian packages, about 1.5 GB, two minutes on a fast line: ${missing[*]}"
+  cost=
+  [[ " ${missing[*]} " != *" llvm-22-dev "* ]] || cost=", about 1.5 GB, two minutes on a fast line"
+  echo "installing Debian packages$cost: ${missing[*]}"
   as_root apt-get update -qq
   DEBIAN_FRONTEND=noninteractive as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
@@ -95,7 +99,7 @@ install_wheels() {
   local names="$1" folder="$toolkit/$2" proof="$3"
   [ -e "$folder/$proof" ] && return 0
   if [ $mode = check ]; then
-    echo "error: '$folder' is missing; run tools/setup/setup.sh" >&2
+    echo "error: '$folder' is missing; run tools/setup/setup.sh$options" >&2
     exit 1
   fi
   echo "installing from PyPI into $folder: $names"

@@ -51,7 +51,13 @@ static const char kRunHelp[] =
     "  --out=DIR                 write outputs as DIR/NAME.npy; of several "
     "cases\n"
     "                            as DIR/CASE/NAME.npy\n"
+    "  --out-written             with --out, DIR/NAME.written.npy of outputs "
+    "with\n"
+    "                            elements that count as never written\n"
     "  --report=FILE             write what was found as JSON\n"
+    "  --progress=FILE           keep two 64-bit numbers there: blocks that "
+    "have\n"
+    "                            ended, and all of them\n"
     "  --ctas-per-sm=N           blocks on an SM, for --timing (those that "
     "fit by\n"
     "                            threads, shared memory and .maxnreg)\n"
@@ -203,6 +209,7 @@ static int interpret(const RawOptions &raw, launch::Options &options) {
   if (options.caseFiles.size() < 2)
     return read.status;
   for (auto [value, name] : {std::pair(&options.reportFile, "report"),
+                             std::pair(&options.progressFile, "progress"),
                              std::pair(&options.cubin, "cubin"),
                              std::pair(&options.sidecar, "sidecar"),
                              std::pair(&options.saveTemps, "save-temps")})
@@ -240,6 +247,7 @@ static int run(int argc, char **argv) {
        {"ctas-per-sm", &raw.ctasPerSM},
        {"out", &options.outDirectory},
        {"report", &options.reportFile},
+       {"progress", &options.progressFile},
        {"driver-version", &raw.driverVersion},
        {"host-object", &options.hostObject},
        {"compiler", &options.compiler},
@@ -247,7 +255,8 @@ static int run(int argc, char **argv) {
        {"sidecar", &options.sidecar},
        {"opt", &options.optLevel},
        {"save-temps", &options.saveTemps}},
-      {{"list-findings", &raw.listsFindings}},
+      {{"list-findings", &raw.listsFindings},
+       {"out-written", &options.outWritten}},
       {{"arg", &options.spelled.args}, {"set", &options.spelled.sets}}};
   if (std::optional<int> status = arguments.read(argc, argv))
     return *status;
