@@ -11,6 +11,13 @@ namespace mlir::nv_tileas {
 /// copy, which a product of 128 rows reads that fewer of them are made for.
 inline constexpr llvm::StringLiteral kTwiceAttr = "nv_tileas.twice";
 
+/// Says of a multiplication that it scales the blocks of an `mmaf_scaled`. The
+/// language leaves values of negative scales undefined there, and products
+/// exact: the unit, whose scales have no sign, may take its place.
+/// Multiplications of the program have every sign, and overflow in their type.
+inline constexpr llvm::StringLiteral kScalesBlocksAttr =
+    "nv_tileas.scales_blocks";
+
 /// Returns whether the unit beside tensor memory takes a scale of type `scale`
 /// for each `block` elements of type `element` along K. Its descriptor names
 /// the type, its instruction the block; warps multiply the blocks of

@@ -6,6 +6,8 @@
 #include "passes/tileas/ScaledFactors.h"
 #include "passes/tileas/UnitFactors.h"
 
+#include "dialects/nv_tileas/ScaledBlocks.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringSet.h"
@@ -219,7 +221,9 @@ Value OpConverter::scaleBlocks(Location loc, Value value, Value scale,
         as::BroadcastOp::create(builder, loc, tensorOf(scale, shape), scale);
     scale = as::ViewOp::create(builder, loc, type, scale, Value());
   }
-  return arith::MulFOp::create(builder, loc, value, scale);
+  auto product = arith::MulFOp::create(builder, loc, value, scale);
+  product->setDiscardableAttr(as::kScalesBlocksAttr, builder.getUnitAttr());
+  return product;
 }
 
 Value OpConverter::convertBlockProduct(aa::DotOp op, ArrayRef<Value> factors,

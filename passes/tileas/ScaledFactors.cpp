@@ -58,7 +58,8 @@ static Value getRepeated(Value value, unsigned kDim, int64_t block) {
 static Value getScales(Value value, unsigned kDim, Type element) {
   for (int64_t block : {32, 16}) {
     Value repeated = getRepeated(value, kDim, block);
-    // The sign of f8E4M3FN is clear: products of negative scales are undefined.
+    // The unit reads f8E4M3FN without its sign: values of negative scales are
+    // undefined in `mmaf_scaled`, to which the product belongs.
     Value scales =
         repeated ? getNarrow<Float8E8M0FNUType, Float8E4M3FNType>(repeated)
                  : Value();
@@ -108,7 +109,7 @@ Value getPackedBytes(Value tile, unsigned kDim) {
 static bool match(Value factor, unsigned kDim, Value &tile, Type &element,
                   Value &scale) {
   auto product = getMaker<arith::MulFOp>(factor);
-  if (!product)
+  if (!product || !product->hasAttr(as::kScalesBlocksAttr))
     return false;
   Value sides[] = {product.getLhs(), product.getRhs()};
   for (unsigned i : {0, 1}) {

@@ -13,6 +13,7 @@
 #include "passes/tileas_lowering/Print.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/ScaledBlocks.h"
 #include "dialects/support/Heuristics.h"
 
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
@@ -252,6 +253,10 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   LoweringState state(module, *target);
   state.indexBits = indexBitwidth;
   module->walk([](nv_tileaa::MarkForReuseOp op) { op.erase(); });
+  // Other operations take the place of this one, with its attributes.
+  module->walk([](arith::MulFOp product) {
+    product->removeDiscardableAttr(nv_tileas::kScalesBlocksAttr);
+  });
   reportInstructions(module);
   // Passes on functions, which made these, write nothing on modules.
   module->walk(

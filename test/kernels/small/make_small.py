@@ -597,6 +597,31 @@ def scaled_signs():
     case("scaled_signs", args, exact=False)
 
 
+def scaled_by_hand():
+    rng = np.random.default_rng(48)
+    k = 64
+    # Two elements of 4 bits to a byte, along K; scales of either sign, from 2^-3 to 2^4.
+    a0, b0 = (rng.integers(0, 16, (128, k)).astype(np.uint8) for _ in range(2))
+    sa0, sb0 = (rng.integers(0x20, 0x58, shape).astype(np.uint8) | rng.choice([0, 128], shape).astype(np.uint8)
+                for shape in ((128, k // 16), (k // 16, 128)))
+    d0 = (wide4(a0) * np.repeat(wide8(sa0), 16, 1)) @ (wide4(b0).T * np.repeat(wide8(sb0), 16, 0))
+    pairs = [(x[:, ::2] | x[:, 1::2] << 4).astype(np.uint8) for x in (a0, b0)]
+    # f8E5M2 from 1 to 3.5. Powers of two, 2^-4 to 2^3; those of row 0 are 2^127, so that 1.5 times 2^15 of them overflow.
+    a1, b1 = (rng.integers(0x3C, 0x44, shape).astype(np.uint8) for shape in ((128, k), (k, 128)))
+    a1[0] = 0x7A
+    sa1, sb1 = (rng.integers(123, 131, shape).astype(np.uint8) for shape in ((128, k // 32), (k // 32, 128)))
+    sa1[0] = 254
+    wide = [(x.astype(np.uint16) << 8).view(np.float16).astype(np.float64) for x in (a1, b1)]
+    wide[0][0] = np.inf
+    d1 = (wide[0] * np.repeat(np.exp2(sa1 - 127.0), 32, 1)) @ (wide[1] * np.repeat(np.exp2(sb1 - 127.0), 32, 0))
+    d0, d1 = d0.astype(np.float32), d1.astype(np.float32)
+    case("scaled_by_hand",
+         [("a0", "i8", pairs[0].view(np.int8), False), ("b0", "i8", pairs[1].view(np.int8), False), ("sa0", "f8E4M3FN", sa0, False),
+          ("sb0", "f8E4M3FN", sb0, False), ("d0", "f32", d0, True), ("a1", "f8E5M2", a1, False), ("b1", "f8E5M2", b1, False),
+          ("sa1", "f8E8M0FNU", sa1, False), ("sb1", "f8E8M0FNU", sb1, False), ("d1", "f32", d1, True)],
+         exact={"d0": (0, float("%.3g" % (1e-5 * np.abs(d0).max()))), "d1": (1e-5, 0)})
+
+
 def occupancy_most():
     rng = np.random.default_rng(47)
     a, b = rng.standard_normal((128, 192)).astype(np.float16), rng.standard_normal((192, 128)).astype(np.float16)
@@ -1193,6 +1218,7 @@ float_directed()
 print_rows()
 print_types()
 scaled_signs()
+scaled_by_hand()
 occupancy_most()
 stolen_rows()
 flag_twice()
