@@ -5,6 +5,7 @@
 #include "dialects/support/RuntimeGates.h"
 #include "passes/analysis/AxisInfo.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileas/TensorCopies.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/Clipping.h"
@@ -171,7 +172,7 @@ static StringRef checkTensorMap(aa::TATiledViewType view,
   constexpr int64_t kLineBytes = 16, kMostDims = 5, kMostStride = 1ll << 40;
   int64_t bits = aa::getStorageBits(view.getElementType());
   if (view.hasSparseDim())
-    return "its rows are picked one by one";
+    return kRowsPicked;
   if (!view.getGroupSizes().empty())
     return "a tile dimension spans several memory dimensions";
   if (view.getRank() > kMostDims)

@@ -244,6 +244,10 @@ static constexpr llvm::StringLiteral
     kWrittenAfter = "an access of the loop that is no load is ordered after it",
     kReadNext = "the next iteration reads it";
 
+/// Reasons that lie in what the program does with the tile.
+static constexpr llvm::StringLiteral kNoOperand =
+    "no mma of its loop takes the tile as it is loaded";
+
 std::string checkCopiedAccess(Operation *op) {
   if (op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic").getValue() !=
           aa::MemSemantic::Weak ||
@@ -362,9 +366,7 @@ static std::string stageByTma(StagedLoad &staged, const Target &target) {
   return "";
 }
 
-/// Returns what to change about a load that stays synchronous, or goes by
-/// threads, for `reason`; nothing where it is not for the user to change.
-static StringRef getSuggestion(StringRef reason) {
+StringRef getSuggestion(StringRef reason) {
   return llvm::StringSwitch<StringRef>(reason)
       .Case(kNotWeak, "make it weak if nobody writes these bytes meanwhile")
       .Case(kOddPadding, "pad with zero and choose the value behind the load")
@@ -451,14 +453,42 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
 // Search
 //===----------------------------------------------------------------------===//
 
-static void reportSynchronous(Operation *load, bool isA, StringRef reason) {
+/// Remarks that `load` stays synchronous for `reason`. `operand` of an MMA is
+/// its tile; empty where it is none.
+static void reportSynchronous(Operation *load, StringRef operand,
+                              StringRef reason) {
   TILEIR_LOG() << load->getLoc() << ": " << load->getName()
                << " stays synchronous: " << reason;
   remark::detail::InFlightRemark out = remark::missed(
       load->getLoc(), remarkAbout(load, "MaterializeAsync", "tileas"));
-  out << StringRef("load stays synchronous")
-      << remark::metric("Operand", isA ? "A" : "B");
+  out << StringRef("load stays synchronous");
+  if (!operand.empty())
+    out << remark::metric("Operand", operand);
   addReason(out, reason);
+}
+
+void reportSynchronous(const StagedGroup &group, StringRef reason,
+                       ExplainedLoads &explained) {
+  for (const StagedLoad &staged : group.loads)
+    if (explained.insert(staged.load->getLoc()).second)
+      reportSynchronous(staged.load, /*operand=*/"", reason);
+}
+
+void reportOtherLoads(aa::FuncOp func, ExplainedLoads &explained) {
+  if (!func.getContext()->getRemarkEngine())
+    return;
+  func->walk([&](Operation *op) {
+    if (!isa<as::TiledLoadOp, as::LoadOp, as::GatherLoadOp>(op) ||
+        !isa<RankedTensorType>(op->getResult(0).getType()) ||
+        !op->getParentOfType<LoopLikeOpInterface>() ||
+        !explained.insert(op->getLoc()).second)
+      return;
+    std::string reason =
+        isa<as::GatherLoadOp>(op) ? kRowsPicked.str() : checkCopiedAccess(op);
+    if (reason.empty())
+      reason = kNoOperand.str();
+    reportSynchronous(op, /*operand=*/"", reason);
+  });
 }
 
 /// Adds the first and last operation of the body that reads `group`.
@@ -555,7 +585,8 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
 }
 
 SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
-                                          const Target &target) {
+                                          const Target &target,
+                                          ExplainedLoads &explained) {
   // Loads by the product that reads them first; apart those that one warp
   // issues: tensor copies, and beside two of them their scales.
   llvm::MapVector<std::pair<Operation *, unsigned>, StagedGroup> groups;
@@ -582,8 +613,8 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       unsigned isIssued = staged.isIssued() ? 1 : 0;
       if (reason.empty())
         groups[{dot, isIssued}].loads.push_back(staged);
-      else
-        reportSynchronous(load, wanted.isA, reason);
+      else if (explained.insert(load->getLoc()).second)
+        reportSynchronous(load, wanted.isA ? "A" : "B", reason);
     }
   TILEIR_LOG() << loop.getLoc() << ": " << seen.size()
                << " loads of the loop feed products, in " << groups.size()

@@ -68,11 +68,26 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
   return os;
 }
 
+/// Places of loads for which a remark says already why they are no copies.
+using ExplainedLoads = llvm::SmallDenseSet<mlir::Location>;
+
 /// The groups of `loop`. A load that feeds a product and stays synchronous gets
-/// a remark that says why.
+/// a remark that says why, and is one of `explained` afterwards.
 llvm::SmallVector<StagedGroup> findStagedGroups(mlir::scf::ForOp loop,
                                                 unsigned numWarps,
-                                                const Target &target);
+                                                const Target &target,
+                                                ExplainedLoads &explained);
+
+/// Remarks that the loads of `group` stay synchronous for `reason`.
+void reportSynchronous(const StagedGroup &group, llvm::StringRef reason,
+                       ExplainedLoads &explained);
+
+/// Returns what to change about an access that stays synchronous, or goes by
+/// threads, for `reason`; nothing where it is not for the user to change.
+llvm::StringRef getSuggestion(llvm::StringRef reason);
+
+/// Remarks why the other loads of tiles in loops of `func` stay synchronous.
+void reportOtherLoads(mlir::nv_tileaa::FuncOp func, ExplainedLoads &explained);
 
 /// Shared memory beside the buffers of `func` and the mbarriers of its
 /// pipelines; with a `loop`, beside those that are live while it runs.

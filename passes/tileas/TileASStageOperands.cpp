@@ -558,11 +558,12 @@ void TileASStageOperands::runOnOperation() {
   assignMma(func, {getNumWarps(func), *target, /*hasLayouts=*/true});
   SmallVector<scf::ForOp> loops = getLoops(func);
   SmallVector<as::DotOp> sure;
+  ExplainedLoads explained;
   for (size_t number = 0; number < loops.size(); ++number) {
     scf::ForOp loop = loops[number];
     sinkConversions(loop);
     SmallVector<StagedGroup> groups =
-        findStagedGroups(loop, getNumWarps(func), *target);
+        findStagedGroups(loop, getNumWarps(func), *target, explained);
     bool isNew = false;
     for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
       if (isFedByThreads(dot))
@@ -645,6 +646,8 @@ void TileASStageOperands::runOnOperation() {
             << remark::metric("Suggestion",
                               StringRef("take smaller tiles along the "
                                         "dimension that is summed"));
+        reportSynchronous(group, "shared memory has no room for its stages",
+                          explained);
         llvm::erase_if(sure, [&](as::DotOp dot) {
           return dot->getBlock() == loop.getBody();
         });
@@ -660,6 +663,7 @@ void TileASStageOperands::runOnOperation() {
     if (isNew)
       loops = getLoops(func);
   }
+  reportOtherLoads(func, explained);
 }
 
 } // namespace tileir

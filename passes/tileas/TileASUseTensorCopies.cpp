@@ -76,6 +76,12 @@ struct TileASUseTensorCopies final
 private:
   bool useFor(as::TiledLoadOp load, const Target &target, SharedUse &shared);
   bool useForStores(Block &block, const Target &target, SharedUse &shared);
+  void reportOthers(StringRef always);
+  void report(Operation *access, StringRef reason);
+
+  /// Places of loads in loops, which have remarks of the pass that stages
+  /// operands. A pipelined loop has the first of them in front of it.
+  llvm::SmallDenseSet<Location> loadsOfLoops;
 };
 
 } // namespace
@@ -139,6 +145,16 @@ static Waiting getWaiting(as::TiledStoreOp store) {
       }
     }
   return waiting;
+}
+
+/// Returns what keeps every access of `func` from being a tensor copy; empty
+/// when nothing does.
+static StringRef checkKernel(aa::FuncOp func) {
+  if (gates::preferTmaForLoadStore() == false)
+    return "TILEIR_PREFER_TMA_FOR_LOAD_STORE forbids it";
+  return synchronizes(func)
+             ? "the kernel takes in or publishes what others see while it runs"
+             : "";
 }
 
 static std::string check(as::TiledLoadOp load) {
@@ -221,9 +237,12 @@ template <typename Op> static std::optional<bool> getWish(Op access) {
   return access.getAllowTma();
 }
 
+static constexpr llvm::StringLiteral kOutsideOfLoops =
+    "outside of loops threads load as fast";
+
 /// Returns what speaks against a tensor copy that only its speed speaks for.
 static std::string weigh(as::TiledLoadOp, const Target &) {
-  return "outside of loops threads load as fast";
+  return kOutsideOfLoops.str();
 }
 
 /// Returns whether `tile` is computed from the accumulator of a dot.
@@ -308,12 +327,13 @@ static int64_t countCtas(aa::FuncOp func, const Target &target, int64_t bytes) {
 }
 
 /// Finds the copy of `access`, for whose buffer there is room where shared
-/// memory has at most `peakWith` so many bytes more; a remark says why there is
-/// none.
+/// memory has at most `peakWith` so many bytes more; `report` is told why there
+/// is none.
 template <typename Op>
 static std::optional<TensorCopy>
 find(Op access, const Target &target, const SharedUse &shared,
-     llvm::function_ref<int64_t(int64_t)> peakWith) {
+     llvm::function_ref<int64_t(int64_t)> peakWith,
+     llvm::function_ref<void(Operation *, StringRef)> report) {
   std::optional<bool> wish = getWish(access);
   std::string reason = check(access);
   if (reason.empty() && !wish)
@@ -339,10 +359,63 @@ find(Op access, const Target &target, const SharedUse &shared,
   TILEIR_LOG() << access.getLoc() << ": " << access->getName() << " "
                << (copy ? "becomes a tensor copy" : "stays: " + reason);
   if (!copy)
-    remark::missed(access.getLoc(),
-                   remarkAbout(access, "UseTensorCopies", "tileas"))
-        << remark::add("no tensor copy") << remark::reason("{0}", reason);
+    report(access, reason);
   return copy;
+}
+
+/// Remarks that `access` is no tensor copy for `reason`.
+void TileASUseTensorCopies::report(Operation *access, StringRef reason) {
+  if (isa<as::TiledLoadOp>(access) && loadsOfLoops.contains(access->getLoc()))
+    return;
+  remark::detail::InFlightRemark out = remark::missed(
+      access->getLoc(), remarkAbout(access, "UseTensorCopies", "tileas"));
+  out << remark::add("no tensor copy") << remark::reason("{0}", reason);
+  StringRef suggestion = isa<as::StoreOp>(access)
+                             ? "store through a partition view"
+                             : getSuggestion(reason);
+  if (!suggestion.empty())
+    out << remark::metric("Suggestion", suggestion);
+}
+
+/// Returns whether a loop runs `op` again and again.
+static bool isInLoop(Operation *op) {
+  return bool(op->getParentOfType<LoopLikeOpInterface>());
+}
+
+/// Remarks why accesses of views that the pass does not try, and stores of
+/// tiles by pointers in loops, are no tensor copies. `always` keeps every
+/// access from being one, where it is not empty.
+void TileASUseTensorCopies::reportOthers(StringRef always) {
+  aa::FuncOp func = getOperation();
+  loadsOfLoops.clear();
+  if (!func.getContext()->getRemarkEngine())
+    return;
+  func->walk([&](as::TiledLoadOp load) {
+    if (isInLoop(load))
+      loadsOfLoops.insert(load.getLoc());
+  });
+  llvm::SmallDenseSet<Location> seen;
+  auto tell = [&](Operation *op, StringRef reason) {
+    if (seen.insert(op->getLoc()).second)
+      report(op, always.empty() ? reason : always);
+  };
+  Block &entry = func.getBody().front();
+  func->walk([&](Operation *op) {
+    if (isa<as::ScatterStoreOp>(op) ||
+        (isa<as::GatherLoadOp>(op) && !isInLoop(op)))
+      tell(op, kRowsPicked);
+    else if (isa<as::TiledAtomicRmwOp>(op))
+      tell(op, "it is atomic");
+    else if (isa<as::TiledLoadOp>(op) &&
+             (!always.empty() || op->getBlock() != &entry))
+      tell(op, kOutsideOfLoops);
+    else if (isa<as::TiledStoreOp>(op) && !always.empty())
+      tell(op, always);
+    else if (auto store = dyn_cast<as::StoreOp>(op);
+             store && isInLoop(op) &&
+             isa<RankedTensorType>(store.getValue().getType()))
+      tell(op, kByPointers);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -368,9 +441,10 @@ bool TileASUseTensorCopies::useFor(as::TiledLoadOp load, const Target &target,
   Operation *use = getFirstUse(load);
   if (!use || load.getValue().use_empty())
     return false;
-  std::optional<TensorCopy> copy =
-      find(load, target, shared,
-           [&](int64_t bytes) { return shared.getPeakWith(load, bytes); });
+  std::optional<TensorCopy> copy = find(
+      load, target, shared,
+      [&](int64_t bytes) { return shared.getPeakWith(load, bytes); },
+      [&](Operation *op, StringRef reason) { report(op, reason); });
   if (!copy)
     return false;
   shared.add(getAlignedBytes(copy->slot.getTotalBytes()) +
@@ -426,14 +500,16 @@ bool TileASUseTensorCopies::useForStores(Block &block, const Target &target,
     Waiting waiting = getWaiting(store);
     bool isLater = false;
     int64_t taken = 0;
-    std::optional<TensorCopy> copy =
-        find(store, target, shared, [&](int64_t bytes) {
+    std::optional<TensorCopy> copy = find(
+        store, target, shared,
+        [&](int64_t bytes) {
           taken = bytes;
           isLater = loop && delay == 0 && waiting != Waiting::Others &&
                     lasts(kept + bytes);
           return isLater ? shared.getPeakDuring(loop, kept + bytes)
                          : shared.getPeakWith(store, kept + open + bytes);
-        });
+        },
+        [&](Operation *op, StringRef reason) { report(op, reason); });
     if (!copy)
       continue;
     found.push_back({store, *copy, waiting, isLater});
@@ -508,9 +584,13 @@ void TileASUseTensorCopies::runOnOperation() {
   // A wrong number ends the process, whether there are such stores or not.
   (void)gates::delayTmaStoreWait();
   std::optional<Target> target = getTarget(func);
-  if (func.isExternal() || !target || !target->hasTma() ||
-      gates::preferTmaForLoadStore() == false || synchronizes(func))
+  if (func.isExternal() || !target || !target->hasTma())
     return markAllAnalysesPreserved();
+  if (StringRef always = checkKernel(func); !always.empty()) {
+    reportOthers(always);
+    return markAllAnalysesPreserved();
+  }
+  reportOthers(/*always=*/"");
   bool changed = false;
   SharedUse shared(func);
   Block &entry = func.getBody().front();
