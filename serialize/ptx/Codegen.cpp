@@ -15,6 +15,8 @@
 #include "serialize/ptx/Rematerialize.h"
 #include "serialize/ptx/SourceLines.h"
 
+#include "dialects/support/Heuristics.h"
+
 #include "llvm/ADT/Any.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -47,6 +49,7 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Vectorize/SLPVectorizer.h"
@@ -173,6 +176,23 @@ static void limitPasses(PassInstrumentationCallbacks &callbacks, int limit,
                       "running pass (" + Twine(++count) + ") " + name + " on " +
                       unitName(std::move(ir)));
         return runs;
+      });
+}
+
+/// Leaves loops of large functions as they are: each rotation updates a
+/// dominator tree that is as deep as such a function is long.
+static void limitRotation(PassInstrumentationCallbacks &callbacks) {
+  callbacks.registerShouldRunOptionalPassCallback(
+      [large = DenseMap<const Function *, bool>()](StringRef name,
+                                                   Any ir) mutable {
+        auto *loop = any_cast<const Loop *>(&ir);
+        if (!loop || name != LoopRotatePass::name())
+          return true;
+        const Function *function = (*loop)->getHeader()->getParent();
+        auto [found, isNew] = large.try_emplace(function, false);
+        if (isNew)
+          found->second = function->size() > heuristics::maxRotatedBlocks;
+        return !found->second;
       });
 }
 
@@ -574,6 +594,7 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   Passes passes(machine);
   if (request.gates.passLimit != CodegenGates::allPasses)
     limitPasses(passes.callbacks, request.gates.passLimit, reporter);
+  limitRotation(passes.callbacks);
   machine->registerPassBuilderCallbacks(passes.builder);
   ModulePassManager pipeline;
   if (linked) {
