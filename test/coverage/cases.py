@@ -106,6 +106,9 @@ class Kernel:
         if self.op == "ftoi":
             one_bit = self.types.endswith("-> i1 signed")
             return "zeros" if one_bit and element == "f8E8M0FNU" else "integers:-1:1" if one_bit else "integers:0:2"
+        # Values of negative scales are undefined; elements of such a product have another type.
+        if self.op == "mmaf_scaled" and element == "f8E4M3FN" and " scale f8E4M3FN" in self.types:
+            return "integers:1:4"
         return "normal"
 
     def buffer(self, element, number, output, init=None):

@@ -8,6 +8,7 @@ usage: coverage_table.py [options] TILEIR-CHECK TILEIRAS TILEIR-TRANSLATE MLIR-O
   --page PAGE           compares what is found with the page (default, with --count)
   --count N --seed S    N rows only, drawn by the seed; without a seed the text of the page draws
   --only TEXT           rows of operations with that text in their names
+  --targets LIST        these columns only, comma-separated; the others stay, or are not compared
   --largest LOG2        leaves out tiles of more elements (default 13)
   --smallest LOG2       leaves out all but tiles of more elements
 
@@ -34,7 +35,7 @@ import words
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE = os.path.join(HERE, "..", "data", "op-acceptance.csv")
-TARGETS = "sm_80 sm_89 sm_90a sm_100a sm_103a sm_120a".split()
+TARGETS = "sm_80 sm_89 sm_90a sm_100a sm_103a sm_107a sm_120a".split()
 ELEMENTS = "i1 i4 i8 i16 i32 i64 f16 bf16 f32 tf32 f64 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN f8E5M3FNU".split()
 ELEMENT = re.compile(r"(?<!\w)(%s)(?!\w)" % "|".join(ELEMENTS))
 # Operations whose rows already name the types that may meet, or that have none.
@@ -134,7 +135,7 @@ def execute(made, programs, folder):
     found, rules, faults = {names[path]: {} for path in paths}, {}, []
     unjudged = set()  # what the oracle itself does not take
     for at in range(0, len(paths), 40):
-        argv = [programs.check, *paths[at:at + 40], "--arch=" + ",".join(TARGETS), "-j", str(programs.jobs), "--tileiras", keeper]
+        argv = [programs.check, *paths[at:at + 40], "--arch=" + ",".join(programs.targets), "-j", str(programs.jobs), "--tileiras", keeper]
         run = subprocess.run(argv, capture_output=True, text=True)
         for line in (run.stdout + run.stderr).splitlines():
             place, needs = re.search(re.escape(folder) + r"/\d+\.json", line), NEEDS.search(line)
@@ -145,31 +146,31 @@ def execute(made, programs, folder):
                 found[names[place[0]]][arch] = word_of(place[0], names[place[0]], arch)
             else:
                 faults.append(line.replace(place[0], " ".join(names[place[0]])) if place else line)
-                if line.startswith("FAIL") and place and arch not in TARGETS:
+                if line.startswith("FAIL") and place and arch not in programs.targets:
                     unjudged.add(names[place[0]])
         print("%d of %d" % (min(at + 40, len(paths)), len(paths)), file=sys.stderr, flush=True)
     return {row: {} if row in unjudged else by_target for row, by_target in found.items()}, rules, faults
 
 
 def measure(rows, programs):
-    """({row: (six words, rule)}, {row: (targets, why)} of what does not agree, rows that nothing can run)."""
+    """({row: (words by target, rule)}, {row: (targets, why)} of what does not agree, rows that nothing can run)."""
     refused, unknown = refusals(rows, programs.mlir_opt)
     if unknown:
         print("no function of: %s" % ", ".join(" ".join(row) for row in unknown[:10]))
     known = set(unknown) | set(refused)
     made = cases.make([row for row in rows if row not in known], programs.mlir_opt)
     without = [(op, types, why) for op, types, text, why in made if text is None]
-    found, faults = {row: ((REFUSED,) * len(TARGETS), why) for row, why in refused.items()}, {}
+    found, faults = {row: (dict.fromkeys(programs.targets, REFUSED), why) for row, why in refused.items()}, {}
     with tempfile.TemporaryDirectory() as folder:
         executed, rules, lines = execute([row for row in made if row[2] is not None], programs, folder)
     for row, by_target in executed.items():
-        if len(by_target) == len(TARGETS):
-            found[row] = tuple(by_target[t] for t in TARGETS), rules.get(row, "")
+        if len(by_target) == len(programs.targets):
+            found[row] = by_target, rules.get(row, "")
         else:
             start = "FAIL %s %s" % row
             why = next((line[len(start):].strip(" :") for line in lines if line.startswith(start + " ") or line.startswith(start + ":")), "")
             why = re.sub(r"^sm_\w+ -O3( \([^)]*\))?: ", "", why)
-            faults[row] = " ".join(t for t in TARGETS if t not in by_target), re.sub(r"/\S*/", "", why)[:160]
+            faults[row] = " ".join(t for t in programs.targets if t not in by_target), re.sub(r"/\S*/", "", why)[:160]
     return found, faults, without, lines
 
 
@@ -183,12 +184,14 @@ compared with the oracle on each target (`//test/coverage:coverage_test` does so
 | native | an instruction of PTX does it on that element type, or bits are moved and nothing else |
 | emulated | several instructions, or those of another type, do it; results are the same |
 | refused by the language | the verifier refuses it; the rule is its message |
+| not measured | a tile of more than 2^13 elements that was not yet run on this target |
 
 The types are written as in `test/data/op-acceptance.csv`; one line has all that an operation treats alike.
 """
 
 
 FAULTS = "Not right yet"
+UNKNOWN = "not measured"
 
 
 def page(found, faults):
@@ -196,7 +199,7 @@ def page(found, faults):
     lines = [PREFACE]
     by_op = collections.defaultdict(lambda: collections.defaultdict(list))
     for (op, types), (cells, rule) in found.items():
-        by_op[op][cells, rule].append(types)
+        by_op[op][tuple(cells.get(target, UNKNOWN) for target in TARGETS), rule].append(types)
     for op in sorted(by_op):
         lines += ["## %s" % op, "", "| types | %s | rule |" % " | ".join(TARGETS), "|---" * (len(TARGETS) + 2) + "|"]
         for (cells, rule), types in sorted(by_op[op].items(), key=lambda item: (item[0][1], item[0][0])):
@@ -209,20 +212,23 @@ def page(found, faults):
 
 
 def read_page(path):
-    """({row: (six words, rule)}, {row: (targets, why)} of its faults) of a page."""
-    found, faults, op = {}, {}, None
+    """({row: (words by target, rule)}, {row: (targets, why)} of its faults) of a page."""
+    found, faults, op, columns = {}, {}, None, []
     with open(path) as text:
         for line in text:
             if line.startswith("## "):
                 op = line[3:].strip()
-            elif op and line.startswith("| ") and not line.startswith("| types "):
+            elif op and line.startswith("| types "):
+                columns = line.strip(" |\n").split(" | ")[1:-1]
+            elif op and line.startswith("| "):
                 cells = [c.strip().replace("\\|", "|") for c in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
                 if op == FAULTS:
                     if cells[0] != "operation":
                         faults[cells[0], cells[1]] = cells[2], cells[3]
                     continue
                 for types in cells[0].split("; "):
-                    found[op, types] = tuple(cells[1:-1]), "" if cells[-1] == "-" else cells[-1]
+                    by_target = {target: word for target, word in zip(columns, cells[1:-1]) if word != UNKNOWN}
+                    found[op, types] = by_target, "" if cells[-1] == "-" else cells[-1]
     return found, faults
 
 
@@ -233,6 +239,7 @@ def main():
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--only", default="")
+    parser.add_argument("--targets", type=lambda text: text.split(","), default=TARGETS)
     parser.add_argument("--faults", action="store_true", help="the rows of the page's last section alone")
     parser.add_argument("--largest", type=int, default=13)
     parser.add_argument("--smallest", type=int, default=0)
@@ -264,8 +271,13 @@ def main():
     if options.write:
         print("\n".join(lines))
         asked, all_known = set(rows), set(every)
+        stated, stated_faults = read_page(options.write) if os.path.exists(options.write) else ({}, {})
         kept, known = ({row: text for row, text in part.items() if row in all_known and row not in asked}
-                       for part in (read_page(options.write) if os.path.exists(options.write) else ({}, {})))
+                       for part in (stated, stated_faults))
+        for row, (by_target, rule) in list(found.items()):
+            others, other_rule = stated.get(row, ({}, ""))
+            by_target = {**{target: word for target, word in others.items() if target not in options.targets}, **by_target}
+            found[row] = by_target, rule or (other_rule if REFUSED in by_target.values() else "")
         with open(options.write, "w") as out:
             out.write(page({**kept, **found}, {**known, **faults}))
     else:
@@ -277,10 +289,11 @@ def main():
         for row, answer in found.items():
             if row in known:
                 differences.append("%s %s: mended; write the page anew" % row)
-            elif stated.get(row) != answer:
+            elif stated.get(row) is None or (options.targets == TARGETS and stated[row][1] != answer[1]) or any(
+                    stated[row][0].get(target) != word for target, word in answer[0].items()):
                 differences.append("%s %s: the page says %s, found %s" % (*row, stated.get(row), answer))
         print("\n".join(differences))
-    counts = collections.Counter(word for cells, _ in found.values() for word in cells)
+    counts = collections.Counter(word for by_target, _ in found.values() for word in by_target.values())
     print("%d rows, %s, %d faults, %d differ from the page" % (
         len(found), ", ".join("%d %s" % (n, word) for word, n in sorted(counts.items())), len(faults), len(differences)))
     return 1 if differences or not found else 0
