@@ -350,65 +350,7 @@ struct NegILowering final : ComputePattern<cuda_tile::NegIOp> {
   }
 };
 
-/// Computes `base` to the power of `exponent`, f32 to the power of i32.
-/// An exponent of 2^24 and more may be no f32. It is cut into a multiple of
-/// 128, which is one, and a rest. The power of the rest is 1 + r + r^2 / 2,
-/// where r is the rest times |base| - 1: only a base that is nearly one has a
-/// power then that is neither zero nor infinite. The sign follows from two
-/// bits.
-static Value makeLongPower(OpBuilder &builder, Location loc, Value base,
-                           Value exponent) {
-  constexpr int32_t kExact = 1 << 24;
-  Type type = base.getType(), integer = exponent.getType();
-  auto make = [&](Type type, TypedAttr value) -> Value {
-    if (auto tile = dyn_cast<ShapedType>(type))
-      value = DenseElementsAttr::get(tile, Attribute(value));
-    return arith::ConstantOp::create(builder, loc, value);
-  };
-  auto makeFloat = [&](float value) {
-    return make(type, builder.getF32FloatAttr(value));
-  };
-  auto makeInteger = [&](int32_t value) {
-    return make(integer, builder.getI32IntegerAttr(value));
-  };
-  Value isExact = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ule,
-      arith::AddIOp::create(builder, loc, exponent, makeInteger(kExact)),
-      makeInteger(2 * kExact));
-  Value mask = arith::SelectOp::create(builder, loc, isExact, makeInteger(-1),
-                                       makeInteger(-128));
-  Value multiple = arith::AndIOp::create(builder, loc, exponent, mask);
-  Value rest = arith::SIToFPOp::create(
-      builder, loc, type,
-      arith::SubIOp::create(builder, loc, exponent, multiple));
-  Value magnitude = math::AbsFOp::create(builder, loc, base);
-  Value power = math::PowFOp::create(
-      builder, loc, magnitude,
-      arith::SIToFPOp::create(builder, loc, type, multiple));
-
-  Value one = makeFloat(1);
-  Value distance = arith::SubFOp::create(builder, loc, magnitude, one);
-  Value isNear = arith::CmpFOp::create(
-      builder, loc, arith::CmpFPredicate::OLT,
-      math::AbsFOp::create(builder, loc, distance), makeFloat(0x1p-16f));
-  Value part = arith::SelectOp::create(
-      builder, loc, isNear, arith::MulFOp::create(builder, loc, rest, distance),
-      makeFloat(0));
-  Value factor = math::FmaOp::create(
-      builder, loc, part,
-      math::FmaOp::create(builder, loc, part, makeFloat(0.5), one), one);
-  power = arith::MulFOp::create(builder, loc, power, factor);
-
-  Value odd = arith::ShLIOp::create(builder, loc, exponent, makeInteger(31));
-  Value sign = arith::AndIOp::create(
-      builder, loc, odd, arith::BitcastOp::create(builder, loc, integer, base));
-  Value bits = arith::BitcastOp::create(builder, loc, integer, power);
-  return arith::BitcastOp::create(
-      builder, loc, type, arith::XOrIOp::create(builder, loc, bits, sign));
-}
-
-/// An integer power is a power of floats: of f64 for f64, which holds every
-/// exponent, else of f32.
+/// An integer power is one of f32, or of f64, which holds every exponent.
 struct FPowILowering final : ComputePattern<cuda_tile::FPowIOp> {
   using ComputePattern::ComputePattern;
 
@@ -423,14 +365,17 @@ struct FPowILowering final : ComputePattern<cuda_tile::FPowIOp> {
     Type workType = aa::withElementType(type, work);
     if (element != work)
       base = arith::ExtFOp::create(rewriter, loc, workType, base);
-    bool isLong = getElementTypeOrSelf(exponent.getType()).isInteger(32);
+    Type i32 = aa::withElementType(type, rewriter.getI32Type());
     Value result;
-    if (isLong && work.isF32())
-      result = makeLongPower(rewriter, loc, base, exponent);
-    else
+    if (work.isF32()) {
+      if (exponent.getType() != i32)
+        exponent = arith::ExtSIOp::create(rewriter, loc, i32, exponent);
+      result = math::FPowIOp::create(rewriter, loc, base, exponent);
+    } else {
       result = math::PowFOp::create(
           rewriter, loc, base,
           arith::SIToFPOp::create(rewriter, loc, workType, exponent));
+    }
     if (element != work)
       result = arith::TruncFOp::create(rewriter, loc, type, result);
     replace(rewriter, op, result);

@@ -9,6 +9,7 @@
 #include "passes/tileas_lowering/Loops.h"
 #include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/NarrowViews.h"
+#include "passes/tileas_lowering/Powers.h"
 #include "passes/tileas_lowering/Prepare.h"
 #include "passes/tileas_lowering/Print.h"
 
@@ -167,7 +168,7 @@ static LogicalResult convertTiles(Operation *module,
       return true;
     return types.isLegal(op->getOperandTypes()) &&
            types.isLegal(op->getResultTypes()) && !isWrongInNVPTX(op) &&
-           !isOpenDivision(op);
+           !isOpenDivision(op) && !isF32Power(op);
   });
   target.addLegalOp<UnrealizedConversionCastOp>();
   ConversionConfig config;

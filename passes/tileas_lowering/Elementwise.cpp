@@ -4,6 +4,7 @@
 #include "passes/tileas_lowering/FloatFacts.h"
 #include "passes/tileas_lowering/FloatPairs.h"
 #include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/Powers.h"
 #include "passes/tileas_lowering/RegisterSums.h"
 
 #include "dialects/nv_tileaa/NVTileAA.h"
@@ -289,6 +290,11 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
     rewriter.replaceOp(op, quotients);
     return success();
   }
+  if (tiles.empty() && isF32Power(op)) {
+    rewriter.replaceOp(
+        op, powersOf(emitter, operands[0].front(), operands[1].front()));
+    return success();
+  }
   if (tiles.empty()) {
     SmallVector<Value> values;
     for (ValueRange range : operands)
@@ -320,6 +326,9 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
       words = exponentialsOf(emitter, llvm::to_vector(operands[0]));
     else if (isa<math::TanhOp>(op) && isExactF32(op))
       words = hyperbolicTangentsOf(emitter, llvm::to_vector(operands[0]));
+    else if (isF32Power(op))
+      words = powersOf(emitter, llvm::to_vector(operands[0]),
+                       llvm::to_vector(operands[1]));
     else
       words = computeInPairs(emitter, op, operands);
     if (!words.empty()) {

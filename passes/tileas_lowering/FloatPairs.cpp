@@ -104,52 +104,58 @@ static constexpr float kLargestOfPolynomial = 0x1.333334p-1f;
 static constexpr float kPolynomial[] = {-0x1.5553dap-2f, 0x1.10b282p-3f,
                                         -0x1.ac795cp-5f, 0x1.01e104p-6f};
 
-namespace {
+Value Lists::number(float value) {
+  return LLVM::ConstantOp::create(emitter.builder, emitter.loc,
+                                  emitter.builder.getF32Type(),
+                                  emitter.builder.getF32FloatAttr(value));
+}
 
-/// Operations on all numbers of a list.
-class Lists {
-public:
-  explicit Lists(Emitter &emitter) : emitter(emitter) {}
+SmallVector<Value> Lists::add(ArrayRef<Value> a, ArrayRef<Value> b) {
+  return mapPairs(emitter, {SmallVector<Value>(a), SmallVector<Value>(b)},
+                  [&](ArrayRef<Value> of) -> Value {
+                    return LLVM::FAddOp::create(emitter.builder, emitter.loc,
+                                                of[0], of[1]);
+                  });
+}
 
-  Value number(float value) {
-    return LLVM::ConstantOp::create(emitter.builder, emitter.loc, f32(),
-                                    emitter.builder.getF32FloatAttr(value));
-  }
-  SmallVector<Value> all(float value, size_t count) {
-    return SmallVector<Value>(count, number(value));
-  }
-  SmallVector<Value> multiply(ArrayRef<Value> a, ArrayRef<Value> b) {
-    return mapPairs(emitter, {SmallVector<Value>(a), SmallVector<Value>(b)},
-                    [&](ArrayRef<Value> of) -> Value {
-                      return LLVM::FMulOp::create(emitter.builder, emitter.loc,
-                                                  of[0], of[1]);
-                    });
-  }
-  SmallVector<Value> fuse(ArrayRef<Value> a, ArrayRef<Value> b,
-                          ArrayRef<Value> c) {
-    return mapPairs(
-        emitter,
-        {SmallVector<Value>(a), SmallVector<Value>(b), SmallVector<Value>(c)},
-        [&](ArrayRef<Value> of) -> Value {
-          return LLVM::FMAOp::create(emitter.builder, emitter.loc, of[0], of[1],
-                                     of[2]);
-        });
-  }
-  /// Intrinsics without the type that names end in: overloaded ones.
-  Value call(StringRef intrinsic, ValueRange operands) {
-    return LLVM::CallIntrinsicOp::create(
-               emitter.builder, emitter.loc, f32(),
-               emitter.builder.getStringAttr(intrinsic), operands)
-        .getResult(0);
-  }
+SmallVector<Value> Lists::subtract(ArrayRef<Value> a, ArrayRef<Value> b) {
+  // There is no difference of pairs.
+  if (hasFloatPairs(emitter))
+    return fuse(b, all(-1.0f, b.size()), a);
+  return add(a, negate(b));
+}
 
-private:
-  Type f32() { return emitter.builder.getF32Type(); }
+SmallVector<Value> Lists::negate(ArrayRef<Value> a) {
+  return llvm::map_to_vector(a, [&](Value value) -> Value {
+    return LLVM::FNegOp::create(emitter.builder, emitter.loc, value);
+  });
+}
 
-  Emitter &emitter;
-};
+SmallVector<Value> Lists::multiply(ArrayRef<Value> a, ArrayRef<Value> b) {
+  return mapPairs(emitter, {SmallVector<Value>(a), SmallVector<Value>(b)},
+                  [&](ArrayRef<Value> of) -> Value {
+                    return LLVM::FMulOp::create(emitter.builder, emitter.loc,
+                                                of[0], of[1]);
+                  });
+}
 
-} // namespace
+SmallVector<Value> Lists::fuse(ArrayRef<Value> a, ArrayRef<Value> b,
+                               ArrayRef<Value> c) {
+  return mapPairs(
+      emitter,
+      {SmallVector<Value>(a), SmallVector<Value>(b), SmallVector<Value>(c)},
+      [&](ArrayRef<Value> of) -> Value {
+        return LLVM::FMAOp::create(emitter.builder, emitter.loc, of[0], of[1],
+                                   of[2]);
+      });
+}
+
+Value Lists::call(StringRef intrinsic, ValueRange operands) {
+  return LLVM::CallIntrinsicOp::create(
+             emitter.builder, emitter.loc, emitter.builder.getF32Type(),
+             emitter.builder.getStringAttr(intrinsic), operands)
+      .getResult(0);
+}
 
 /// x + x^3 p(x^2). The product with p gets a positive zero added, so that a
 /// zero x keeps its sign.

@@ -32,6 +32,33 @@ llvm::SmallVector<mlir::Value>
 computeInPairs(Emitter &emitter, mlir::Operation *op,
                llvm::ArrayRef<mlir::ValueRange> operands);
 
+/// Operations on all f32 numbers of lists, in pairs where the target has them.
+class Lists {
+public:
+  explicit Lists(Emitter &emitter) : emitter(emitter) {}
+
+  mlir::Value number(float value);
+  llvm::SmallVector<mlir::Value> all(float value, size_t count) {
+    return llvm::SmallVector<mlir::Value>(count, number(value));
+  }
+  llvm::SmallVector<mlir::Value> add(llvm::ArrayRef<mlir::Value> a,
+                                     llvm::ArrayRef<mlir::Value> b);
+  llvm::SmallVector<mlir::Value> subtract(llvm::ArrayRef<mlir::Value> a,
+                                          llvm::ArrayRef<mlir::Value> b);
+  llvm::SmallVector<mlir::Value> negate(llvm::ArrayRef<mlir::Value> a);
+  llvm::SmallVector<mlir::Value> multiply(llvm::ArrayRef<mlir::Value> a,
+                                          llvm::ArrayRef<mlir::Value> b);
+  /// a b + c, rounded once.
+  llvm::SmallVector<mlir::Value> fuse(llvm::ArrayRef<mlir::Value> a,
+                                      llvm::ArrayRef<mlir::Value> b,
+                                      llvm::ArrayRef<mlir::Value> c);
+  /// Intrinsics without the type that names end in: overloaded ones.
+  mlir::Value call(llvm::StringRef intrinsic, mlir::ValueRange operands);
+
+private:
+  Emitter &emitter;
+};
+
 /// tanh x of each of f32 `values`: the bits of CUDA's `tanhf`, within two units
 /// in the last place, in fewer instructions than the library's. Subnormal
 /// numbers are kept, and so is the sign of zero.

@@ -1121,6 +1121,31 @@ def narrow_decisions():
                               ("counts", "i32", counts, True)], blocks=4)
 
 
+def real_powers():
+    """Powers of f32 by f32: zeros, infinities, NaN and subnormal numbers among them, and constant exponents."""
+    rng = np.random.default_rng(43)
+    x, y = np.empty(1024, np.float32), np.empty(1024, np.float32)
+    x[:512] = np.exp(rng.uniform(-60, 60, 512))
+    y[:512] = rng.uniform(-140, 140, 512) * np.log(2) / np.log(x[:512])
+    x[256:320] = 1 + rng.normal(0, 1e-6, 64)
+    y[256:320] = rng.uniform(-8e7, 8e7, 64)
+    x[320:384] *= -1
+    y[320:384] = rng.integers(-3, 4, 64) / 2
+    inf, nan = math.inf, math.nan
+    bases = np.array([0, -0.0, 1, -1, inf, -inf, nan, 2, -2, 1e-40, -1e-40, 3.4e38, 1 + 2**-23, 1 - 2**-24, -1 - 2**-23, 0.5], np.float32)
+    exponents = [0, -0.0, 1, -1, 0.5, -0.5, 3, -3, inf, -inf, nan, 1e-40, 1.5, 2**24 - 1, 3e38, -(2**23) - 1]
+    exponents += [2, -2, 149, -150, 127.5, -126.25, 1e10, -1e10, 7, -7, 4, 1 / 3, -1e-40, 2**23 + 1, 0.25, 5]
+    base, exponent = np.meshgrid(bases, np.array(exponents, np.float32))
+    x[512:], y[512:] = base.ravel(), exponent.ravel()
+    with np.errstate(all="ignore"):
+        out = np.power(x.astype(np.longdouble), y.astype(np.longdouble)).astype(np.float32)
+        cubes = np.power(x.astype(np.longdouble), 3).astype(np.float32)
+        squares = np.power(x.astype(np.longdouble), 2).astype(np.float32)
+    close = (3e-7, 3e-45)
+    case("real_powers", [("x", "f32", x, False), ("y", "f32", y, False), ("out", "f32", out, True), ("cubes", "f32", cubes, True),
+                         ("squares", "f32", squares, True)], exact={"out": close, "cubes": close, "squares": (0, 0)})
+
+
 def far_powers():
     """Integer powers whose exponents are no f32, of bases next to one; and those of zeros, infinities and NaN."""
     rng = np.random.default_rng(42)
@@ -1226,4 +1251,5 @@ claimed_rows()
 exchanged_places()
 steered_loops()
 narrow_decisions()
+real_powers()
 far_powers()

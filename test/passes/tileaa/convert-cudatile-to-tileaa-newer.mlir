@@ -18,17 +18,12 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90"} {
 
     // CHECK-LABEL: nv_tileaa.func kernel @powers(
     entry @powers(%x: tile<f32>, %h: tile<f16>, %d: tile<f64>, %n: tile<i32>, %s: tile<i8>) {
-      // An exponent of i32 may be no f32: it is cut into two.
-      // CHECK: %[[REST:.*]] = arith.subi
-      // CHECK: arith.sitofp %[[REST]] : i32 to f32
-      // CHECK: %[[A:.*]] = math.absf %{{.*}} : f32
-      // CHECK: math.powf %[[A]], %{{.*}} : f32
-      // CHECK: arith.xori
+      // CHECK: math.fpowi %{{.*}}, %{{.*}} : f32, i32
       %0 = fpowi %x, %n : tile<f32>, tile<i32>
-      // CHECK: %[[S:.*]] = arith.sitofp %{{.*}} : i8 to f32
-      // CHECK: math.powf %{{.*}}, %[[S]] : f32
+      // CHECK: %[[S:.*]] = arith.extsi %{{.*}} : i8 to i32
+      // CHECK: math.fpowi %{{.*}}, %[[S]] : f32, i32
       %1 = fpowi %x, %s : tile<f32>, tile<i8>
-      // CHECK: math.powf %{{.*}}, %{{.*}} : f32
+      // CHECK: math.fpowi %{{.*}}, %{{.*}} : f32, i32
       // CHECK: arith.truncf %{{.*}} : f32 to f16
       %2 = fpowi %h, %s : tile<f16>, tile<i8>
       // CHECK: math.powf %{{.*}}, %{{.*}} : f64
