@@ -350,9 +350,27 @@ struct Inventory {
   bool hasPairs = false;
   /// True if threads write several elements at a time, as those of a row.
   bool writesRows = false;
+  /// True if ptxas makes code with registers of its own of an instruction.
+  bool isExpanded = false;
 };
 
 } // namespace
+
+/// Returns whether ptxas makes a sequence or a subroutine of `inst`: divisions.
+static bool isDivision(const Instruction &inst) {
+  switch (inst.getOpcode()) {
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return !isa<Constant>(inst.getOperand(1));
+  case Instruction::FDiv:
+  case Instruction::FRem:
+    return true;
+  default:
+    return false;
+  }
+}
 
 /// Finds out whether the threads of a block meet, and what they compute in and
 /// write.
@@ -360,6 +378,7 @@ static Inventory takeInventory(const Function &function) {
   Inventory found;
   for (const Instruction &inst : instructions(function)) {
     found.hasPairs |= inst.getType()->isDoubleTy();
+    found.isExpanded |= isDivision(inst);
     if (auto *store = dyn_cast<StoreInst>(&inst))
       found.writesRows |= store->getPointerAddressSpace() == kGlobal &&
                           store->getValueOperand()->getType()->isVectorTy();
@@ -374,6 +393,7 @@ static Inventory takeInventory(const Function &function) {
     if (usesTensorCores(text) || text.contains("setmaxn"))
       return {Meets::LeftOut};
     found.hasPairs |= text.contains(".f64");
+    found.isExpanded |= text.contains("sqrt") || text.contains("div.");
     found.writesRows |= text.contains("st.global") && text.contains(".v");
     if (text.contains("bar.sync") || text.contains("barrier.sync") ||
         text.contains("barrier.cta") || text.contains("nvvm.barrier"))
@@ -436,7 +456,8 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
   // 0.080 instead of 0.096.
   unsigned most = need + (inventory.hasPairs ? kPairRegisters : 0);
   uint64_t registers = cap(blocks);
-  if (inventory.writesRows)
+  // What divisions need beside that is not known.
+  if (inventory.writesRows && !(meets == Meets::Never && inventory.isExpanded))
     registers = std::min<uint64_t>(registers, std::max(most, kLeastRegisters));
   function.addFnAttr("nvvm.maxnreg", utostr(registers));
   return preserved;
