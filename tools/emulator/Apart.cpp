@@ -22,17 +22,18 @@ namespace tileir::emu {
 void Footprint::mark(uint64_t offset, uint64_t bytes, uint8_t how) {
   if (bytes == 0)
     return;
-  for (uint64_t p = offset / kPage; p <= (offset + bytes - 1) / kPage; ++p)
-    if (!seen[p]) {
-      seen[p] = 1;
+  for (uint64_t p = offset / kPage; p <= (offset + bytes - 1) / kPage; ++p) {
+    if (!seen[p])
       pages.push_back(p);
-    }
-  for (uint64_t k = offset; k < offset + bytes; ++k)
-    marks[k] |= how;
+    seen[p] |= how;
+  }
+  uint8_t *to = &marks[offset];
+  for (uint64_t k = 0; k < bytes; ++k)
+    to[k] |= how;
 }
 
-static_assert(Footprint::kPage == 4 * Region::kCellPage,
-              "a page has its cells for itself");
+static_assert(Footprint::kPage == Granule::kBytes * Region::kGranulePage,
+              "a page has its granules for itself");
 
 namespace {
 
@@ -48,10 +49,11 @@ struct RanCluster {
 };
 
 /// A page that it touched. Marks follow, and where it wrote, the bytes and
-/// whether each was written.
+/// whether each was written. Of marks and flags that are all the same one is
+/// there.
 struct TouchedPage {
   uint64_t region, page;
-  bool isWritten, hasFlags;
+  bool isWritten, hasFlags, oneMark, oneFlag;
 };
 
 /// A process and the file that it writes.
@@ -79,8 +81,7 @@ public:
     uint32_t cluster;
     while ((cluster = progress.next++) < total)
       if (progress.isAbandoned || !m.scheduler.scheduleAlone(cluster) ||
-          hasTraces() || !put(RanCluster{m.scheduler.steps, touched()}) ||
-          !putPages())
+          hasTraces() || !putCluster())
         return false;
     return true;
   }
@@ -104,19 +105,29 @@ private:
     return count;
   }
 
-  bool putBytes(const void *data, size_t bytes) {
-    const char *from = static_cast<const char *>(data);
-    while (bytes) {
-      ssize_t done = write(file, from, bytes);
+  bool putCluster() {
+    put(RanCluster{m.scheduler.steps, touched()});
+    return putPages();
+  }
+
+  void putBytes(const void *data, size_t bytes) {
+    const auto *from = static_cast<const uint8_t *>(data);
+    buffer.insert(buffer.end(), from, from + bytes);
+  }
+  template <typename T> void put(const T &value) {
+    putBytes(&value, sizeof value);
+  }
+  bool flush() {
+    const uint8_t *from = buffer.data();
+    for (size_t left = buffer.size(); left;) {
+      ssize_t done = write(file, from, left);
       if (done <= 0)
         return false;
       from += done;
-      bytes -= size_t(done);
+      left -= size_t(done);
     }
+    buffer.clear();
     return true;
-  }
-  template <typename T> bool put(const T &value) {
-    return putBytes(&value, sizeof value);
   }
 
   /// Writes the pages and forgets them: the next cluster finds none touched.
@@ -130,30 +141,42 @@ private:
         uint64_t at = page * Footprint::kPage, bytes = bytesOf(r, page);
         if (isOwn(r))
           std::fill_n(&r.written[at], bytes, 0);
-        else if (!putPage(r, k, page))
+        else
+          putPage(r, k, page);
+        if (buffer.size() > kBuffer && !flush())
           return false;
         std::fill_n(&f.marks[at], bytes, 0);
         f.seen[page] = 0;
-        r.forgetCells(page);
+        r.forgetGranules(page);
       }
       f.pages.clear();
     }
-    return true;
+    return flush();
   }
 
-  bool putPage(Region &r, size_t number, uint64_t page) {
+  void putPage(Region &r, size_t number, uint64_t page) {
     uint64_t at = page * Footprint::kPage, bytes = bytesOf(r, page);
     const uint8_t *marks = &r.footprint->marks[at];
-    bool isWritten = std::any_of(marks, marks + bytes, [](uint8_t mark) {
-      return mark & Footprint::Written;
-    });
-    bool hasFlags = isWritten && !r.written.empty();
-    return put(TouchedPage{number, page, isWritten, hasFlags}) &&
-           putBytes(marks, bytes) &&
-           (!isWritten || putBytes(&r.data[at], bytes)) &&
-           (!hasFlags || putBytes(&r.written[at], bytes));
+    bool isWritten = r.footprint->seen[page] & Footprint::Written;
+    const uint8_t *flags =
+        isWritten && !r.written.empty() ? &r.written[at] : nullptr;
+    bool oneMark = areAlike(marks, bytes),
+         oneFlag = flags && areAlike(flags, bytes);
+    put(TouchedPage{number, page, isWritten, flags != nullptr, oneMark,
+                    oneFlag});
+    putBytes(marks, oneMark ? 1 : bytes);
+    if (isWritten)
+      putBytes(&r.data[at], bytes);
+    if (flags)
+      putBytes(flags, oneFlag ? 1 : bytes);
   }
 
+  static bool areAlike(const uint8_t *bytes, uint64_t count) {
+    return std::memcmp(bytes, bytes + 1, count - 1) == 0;
+  }
+
+  static constexpr size_t kBuffer = size_t(1) << 20;
+  std::vector<uint8_t> buffer; ///< Not yet in the file.
   Machine &m;
   Progress &progress;
   int file;
@@ -177,7 +200,8 @@ public:
     size_t size = size_t(info.st_size);
     if (size == 0)
       return true;
-    void *map = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+    void *map =
+        mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
     if (map == MAP_FAILED)
       return false;
     const auto *at = static_cast<const uint8_t *>(map), *end = at + size;
@@ -186,6 +210,12 @@ public:
       const uint8_t *here = at;
       at += count;
       return here;
+    };
+    uint8_t copies[2][Footprint::kPage];
+    auto oneOrAll = [&](bool isOne, uint64_t count, uint8_t *copy) {
+      return isOne ? static_cast<const uint8_t *>(
+                         std::memset(copy, *bytes(1), count))
+                   : bytes(count);
     };
     while (goesOn && at < end) {
       RanCluster ran;
@@ -196,9 +226,10 @@ public:
         std::memcpy(&p, bytes(sizeof p), sizeof p);
         Region &r = *memory.all()[p.region];
         uint64_t count = bytesOf(r, p.page);
-        const uint8_t *marks = bytes(count),
-                      *data = p.isWritten ? bytes(count) : nullptr,
-                      *flags = p.hasFlags ? bytes(count) : nullptr;
+        const uint8_t *marks = oneOrAll(p.oneMark, count, copies[0]);
+        const uint8_t *data = p.isWritten ? bytes(count) : nullptr;
+        const uint8_t *flags =
+            p.hasFlags ? oneOrAll(p.oneFlag, count, copies[1]) : nullptr;
         goesOn = take(r, p.page, marks, data, flags);
       }
     }
@@ -227,12 +258,14 @@ public:
     uint64_t first = page * Footprint::kPage, count = bytesOf(r, page);
     if (flags && r.written.empty())
       r.written.assign(r.size, 1);
-    for (uint64_t k = 0; data && k < count; ++k)
-      if (marks[k] & Footprint::Written) {
-        r.data[first + k] = data[k];
-        if (flags)
-          r.written[first + k] = flags[k];
-      }
+    auto copy = [&](const uint8_t *from, uint8_t *to) {
+      for (uint64_t k = 0; k < count; ++k)
+        to[k] = marks[k] & Footprint::Written ? from[k] : to[k];
+    };
+    if (data)
+      copy(data, &r.data[first]);
+    if (data && flags)
+      copy(flags, &r.written[first]);
   }
 
 private:

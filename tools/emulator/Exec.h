@@ -70,6 +70,22 @@ template <typename F> inline void forLanes(Mask mask, F body) {
   }
 }
 
+/// Calls `body(offset, length)` for the memory that lanes access, `bytes` each;
+/// lanes that lie one behind the other are one call.
+template <typename F>
+inline void forRuns(Mask lanes, const uint64_t *offsets, uint32_t bytes,
+                    F body) {
+  while (lanes) {
+    uint64_t from = offsets[__builtin_ctz(lanes)], end = from + bytes;
+    lanes &= lanes - 1;
+    while (lanes && offsets[__builtin_ctz(lanes)] == end) {
+      end += bytes;
+      lanes &= lanes - 1;
+    }
+    body(from, end - from);
+  }
+}
+
 enum class AccessKind : uint8_t { Read, Write, Atomic };
 
 } // namespace tileir::emu

@@ -137,7 +137,7 @@ bool decodeFence(Decoder &d) {
 void RaceDetector::checkMapProxy(Exec &x, const Inst &inst, int lane,
                                  Region &region, uint64_t offset) {
   // Maps in parameters and those that no thread has touched are the host's.
-  if (region.space != Space::Global || region.cells.empty())
+  if (region.space != Space::Global || region.granules.empty())
     return;
   ThreadClock &user = x.clock(lane);
   uint32_t block = user.agent / kAgentsPerBlock;
@@ -149,9 +149,7 @@ void RaceDetector::checkMapProxy(Exec &x, const Inst &inst, int lane,
            f.scope >= scopeBetween(f.agent / kAgentsPerBlock, block);
   };
   for (uint64_t at = offset; at < offset + kTensorMapBytes; at += 4) {
-    Cell c = region.cell(at);
-    if (c.writer == kSplit)
-      c = splitCells[c.writeClock][0];
+    Cell c = cellAt(region, at);
     if (c.writer == kNoAgent)
       continue;
     const Inst &writer = machine.image.code[c.writeInst & Cell::InstMask];

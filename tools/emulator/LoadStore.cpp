@@ -92,7 +92,72 @@ uint8_t *lateOrNot(Exec &x, const Inst &i, int lane, Region &region,
   return late;
 }
 
+/// The addresses that lanes give.
+void takeAddresses(Exec &x, const AddressOperand &a, Mask m, uint64_t *to) {
+  if (a.row >= 0 && a.wide) {
+    const auto *base = x.row<uint64_t>(a.row);
+    for (int l = 0; l < 32; ++l)
+      to[l] = base[l] + uint64_t(a.offset);
+    return;
+  }
+  forLanes(m, [&](int l) { to[l] = laneAddress(x, a, l); });
+}
+
+/// Gives rows of slots `S` elements `T` of the lanes, `p` and `offsets` say
+/// where.
+template <typename S, typename T>
+void spread(Exec &x, const MemoryAccess &in, Mask m, const uint8_t *p,
+            const uint64_t *offsets) {
+  for (int k = 0; k < in.count; ++k) {
+    S *row = x.row<S>(in.rows[k]);
+    const uint8_t *from = p + size_t(k) * sizeof(T);
+    lanes(m, [&](int l) {
+      T v;
+      std::memcpy(&v, from + offsets[l], sizeof v);
+      row[l] = S(v);
+    });
+  }
+}
+
+/// The elements of all lanes.
+void putAll(Exec &x, const MemoryAccess &in, Mask m, const uint8_t *p,
+            const uint64_t *offsets) {
+  if (in.bytes == 4 && in.registerBits == 32)
+    return spread<uint32_t, uint32_t>(x, in, m, p, offsets);
+  if (in.bytes == 8)
+    return spread<uint64_t, uint64_t>(x, in, m, p, offsets);
+  if (in.bytes == 2 && in.registerBits <= 32 && !in.isSigned)
+    return spread<uint32_t, uint16_t>(x, in, m, p, offsets);
+  forLanes(m, [&](int l) {
+    for (int k = 0; k < in.count; ++k)
+      putElement(x, in, in.rows[k], l, p + offsets[l] + k * in.bytes);
+  });
+}
+
+/// A weak load of lanes all at once; false, and nothing has happened, where one
+/// lane after the other has to be looked at.
+bool loadTogether(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<MemoryAccess>();
+  uint32_t bytes = in.allBytes();
+  uint64_t offsets[32];
+  Region *region;
+  if (in.semantics.strong)
+    return false;
+  takeAddresses(x, in.address, m, offsets);
+  if (!x.m.memory.accessLanes(x, in.address.space, m, offsets, bytes, bytes,
+                              AccessKind::Read, region) ||
+      !Memory::isWritten(*region, m, offsets, bytes))
+    return false;
+  x.m.races.touchLanes(x, i, m, *region, offsets, bytes, AccessKind::Read);
+  putAll(x, in, m, region->data.data(), offsets);
+  if (x.m.profile)
+    countRequest(x.m, region, offsets, m, bytes, false);
+  return true;
+}
+
 void load(Exec &x, const Inst &i, Mask m) {
+  if (loadTogether(x, i, m))
+    return;
   const auto &in = i.as<MemoryAccess>();
   uint32_t bytes = in.allBytes();
   const Semantics &semantics = in.semantics;
@@ -155,8 +220,21 @@ void loadParam(Exec &x, const Inst &i, Mask m) {
     x.m.fatal();
     return;
   }
-  const uint8_t *p = r.data.data() + offset;
-  forLanes(m, [&](int l) { putElements(x, in, l, p); });
+  int first = __builtin_ctz(m);
+  putElements(x, in, first, r.data.data() + offset);
+  auto spreadRow = [&](auto *row) {
+    auto value = row[first];
+    lanes(m, [&](int l) { row[l] = value; });
+  };
+  for (int k = 0; k < in.count; ++k) {
+    if (in.registerBits < 64) {
+      spreadRow(x.row<uint32_t>(in.rows[k]));
+      continue;
+    }
+    spreadRow(x.row<uint64_t>(in.rows[k]));
+    if (in.bytes == 16)
+      spreadRow(x.row<uint64_t>(in.rows[k] + 2));
+  }
 }
 
 /// Parameters of calls lie in the frame.
@@ -206,7 +284,37 @@ bool nearly(const uint8_t *a, const uint8_t *b, uint32_t bytes) {
   return true;
 }
 
+/// A weak store of lanes all at once; false, and nothing has happened, where
+/// one lane after the other has to be looked at.
+bool storeTogether(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<MemoryAccess>();
+  uint32_t bytes = in.allBytes();
+  uint64_t offsets[32];
+  Region *region;
+  if (in.semantics.strong || x.warp->unwritten || bytes > 32)
+    return false;
+  takeAddresses(x, in.address, m, offsets);
+  if (!x.m.memory.accessLanes(x, in.address.space, m, offsets, bytes, bytes,
+                              AccessKind::Write, region) ||
+      !lieApart(m, offsets, bytes))
+    return false;
+  uint8_t *p = region->data.data(), values[32][32];
+  Mask same = 0;
+  forLanes(m, [&](int l) {
+    takeElements(x, in, l, values[l]);
+    same |= Mask(std::memcmp(p + offsets[l], values[l], bytes) == 0) << l;
+  });
+  x.m.races.touchLanes(x, i, m, *region, offsets, bytes, AccessKind::Write,
+                       same);
+  forLanes(m, [&](int l) { std::memcpy(p + offsets[l], values[l], bytes); });
+  if (x.m.profile)
+    countRequest(x.m, region, offsets, m, bytes, true);
+  return true;
+}
+
 void store(Exec &x, const Inst &i, Mask m) {
+  if (storeTogether(x, i, m))
+    return;
   const auto &in = i.as<MemoryAccess>();
   uint32_t bytes = in.allBytes();
   const Semantics &semantics = in.semantics;

@@ -37,6 +37,17 @@ uint8_t *matrixRow(Exec &x, const Inst &i, int l, bool isWrite, Region *&region,
       isWrite ? AccessKind::Write : AccessKind::Read, region, offset, 16);
 }
 
+/// Addresses of the rows that lanes name, as offsets in the block's memory;
+/// false where one lane after the other has to be looked at.
+bool matrixRows(Exec &x, const Inst &i, Mask m, bool isWrite, Region *&region,
+                uint64_t *offsets) {
+  const auto &in = i.as<MatrixAccess>();
+  forLanes(m, [&](int l) { offsets[l] = laneAddress(x, in.address, l); });
+  return x.m.memory.accessLanes(x, in.address.space, m, offsets, 16, 16,
+                                isWrite ? AccessKind::Write : AccessKind::Read,
+                                region);
+}
+
 /// Elements of `bits` as bytes.
 void widen(uint8_t *row, const uint8_t *p, int bits) {
   for (int k = 0; k < 16; ++k) {
@@ -52,18 +63,27 @@ void ldmatrix(Exec &x, const Inst &i, Mask m) {
   uint8_t rows[32][16];
   uint64_t offsets[32];
   Region *region = nullptr;
-  for (int l = 0; l < lanesUsed; ++l) {
-    uint8_t *p = matrixRow(x, i, l, false, region, offsets[l]);
-    if (!p)
-      return;
-    uint32_t used = in.packedBits ? 2u * in.packedBits : 16;
-    if (region)
-      x.m.races.touch(x, i, l, *region, offsets[l], used, AccessKind::Read,
-                      Semantics());
-    if (in.packedBits)
-      widen(rows[l], p, in.packedBits);
-    else
-      std::memcpy(rows[l], p, 16);
+  uint32_t used = in.packedBits ? 2u * in.packedBits : 16;
+  Mask givers = lanesBelow(lanesUsed);
+  if (used == 16 && matrixRows(x, i, givers, false, region, offsets) &&
+      Memory::isWritten(*region, givers, offsets, used)) {
+    x.m.races.touchLanes(x, i, givers, *region, offsets, used,
+                         AccessKind::Read);
+    for (int l = 0; l < lanesUsed; ++l)
+      std::memcpy(rows[l], &region->data[offsets[l]], 16);
+  } else {
+    for (int l = 0; l < lanesUsed; ++l) {
+      uint8_t *p = matrixRow(x, i, l, false, region, offsets[l]);
+      if (!p)
+        return;
+      if (region)
+        x.m.races.touch(x, i, l, *region, offsets[l], used, AccessKind::Read,
+                        Semantics());
+      if (in.packedBits)
+        widen(rows[l], p, in.packedBits);
+      else
+        std::memcpy(rows[l], p, 16);
+    }
   }
   if (x.m.profile)
     countRequest(x.m, region, offsets, lanesBelow(lanesUsed), 16, false);

@@ -10,24 +10,24 @@
 
 namespace tileir::emu {
 
-void Region::makeCells(uint64_t page) {
-  if (cells.empty())
-    cells.assign(size / 4 / kCellPage + 1, nullptr);
-  if (freeCells.empty()) {
-    cellPages.emplace_back(new Cell[kCellPage]);
-    cells[page] = cellPages.back().get();
+void Region::makeGranules(uint64_t page) {
+  if (granules.empty())
+    granules.assign(size / Granule::kBytes / kGranulePage + 1, nullptr);
+  if (freeGranules.empty()) {
+    granulePages.emplace_back(new Granule[kGranulePage]);
+    granules[page] = granulePages.back().get();
     return;
   }
-  cells[page] = freeCells.back();
-  freeCells.pop_back();
-  std::fill_n(cells[page], kCellPage, Cell());
+  granules[page] = freeGranules.back();
+  freeGranules.pop_back();
+  std::fill_n(granules[page], kGranulePage, Granule());
 }
 
-void Region::forgetCells(uint64_t page) {
-  if (cells.empty() || !cells[page])
+void Region::forgetGranules(uint64_t page) {
+  if (granules.empty() || !granules[page])
     return;
-  freeCells.push_back(cells[page]);
-  cells[page] = nullptr;
+  freeGranules.push_back(granules[page]);
+  granules[page] = nullptr;
 }
 
 Region &Memory::addRegion(const std::string &name, Space space, uint64_t base,
@@ -274,6 +274,86 @@ uint8_t *Memory::access(Exec &x, const Inst &inst, int lane, Space space,
                                                 : Footprint::Written);
   region = r;
   return r->data.data() + offset;
+}
+
+bool Memory::accessLanes(Exec &x, Space space, Mask lanes, uint64_t *places,
+                         uint32_t bytes, uint32_t align, AccessKind kind,
+                         Region *&region) {
+  uint64_t low = 0;
+  forLanes(lanes, [&](int l) { low |= places[l]; });
+  if ((low & (align - 1)) || (align & (align - 1)))
+    return false;
+  uint64_t first = places[__builtin_ctz(lanes)];
+  switch (space) {
+  case Space::Shared:
+  case Space::SharedCluster:
+    return sharedLanes(x, space, lanes, places, bytes, region);
+  case Space::Generic:
+    return first >= kSharedWindow
+               ? sharedLanes(x, space, lanes, places, bytes, region)
+               : globalLanes(lanes, places, bytes, kind, region);
+  case Space::Global:
+    return globalLanes(lanes, places, bytes, kind, region);
+  default:
+    return false;
+  }
+}
+
+bool Memory::sharedLanes(Exec &x, Space space, Mask lanes, uint64_t *places,
+                         uint32_t bytes, Region *&region) const {
+  Block &b = *x.block;
+  region = &b.shared;
+  bool generic = space == Space::Generic;
+  uint64_t start =
+      (uint64_t(b.clusterRank) << 24) + (generic ? kSharedWindow : 0);
+  uint64_t least = region->low, size = region->size;
+  if (size < least + bytes)
+    return false;
+  const uint8_t *gaps = sharedGaps.data();
+  bool right = true;
+  forLanes(lanes, [&](int l) {
+    uint64_t at = (generic ? places[l] : uint32_t(places[l])) - start;
+    places[l] = at;
+    if (at - least > size - bytes - least)
+      right = false;
+    else
+      right &= !(gaps[at] | gaps[at + bytes - 1]) &&
+               (at >= region->barriersTo || at + bytes <= region->barriersFrom);
+  });
+  return right;
+}
+
+bool Memory::globalLanes(Mask lanes, uint64_t *places, uint32_t bytes,
+                         AccessKind kind, Region *&region) {
+  region = regionAt(places[__builtin_ctz(lanes)]);
+  if (!region || region->space != Space::Global ||
+      region->size < region->low + bytes ||
+      (region->readOnly && kind != AccessKind::Read))
+    return false;
+  uint64_t start = region->base, least = region->low,
+           most = region->size - bytes - least;
+  bool right = true;
+  forLanes(lanes, [&](int l) {
+    places[l] -= start;
+    right &= places[l] - least <= most;
+  });
+  if (right && region->footprint)
+    forRuns(lanes, places, bytes, [&](uint64_t from, uint64_t count) {
+      region->footprint->mark(from, count,
+                              kind == AccessKind::Read ? Footprint::Read
+                                                       : Footprint::Written);
+    });
+  return right;
+}
+
+bool Memory::isWritten(const Region &region, Mask lanes,
+                       const uint64_t *offsets, uint32_t bytes) {
+  bool right = true;
+  if (!region.written.empty())
+    forRuns(lanes, offsets, bytes, [&](uint64_t from, uint64_t count) {
+      right = right && !std::memchr(&region.written[from], 0, count);
+    });
+  return right;
 }
 
 void Memory::checkWritten(Exec &x, const Inst &inst, int lane, Region &region,

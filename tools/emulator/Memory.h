@@ -27,6 +27,15 @@ public:
   uint8_t *access(Exec &x, const Inst &inst, int lane, Space space,
                   uint64_t address, uint32_t bytes, AccessKind kind,
                   Region *&region, uint64_t &offset, uint32_t align = 0);
+  /// The same of `lanes`, all at once: `places` has their addresses, and then
+  /// their offsets in `region`. False where they have to be looked at one by
+  /// one: a finding, local memory, barrier objects, several regions.
+  bool accessLanes(Exec &x, Space space, Mask lanes, uint64_t *places,
+                   uint32_t bytes, uint32_t align, AccessKind kind,
+                   Region *&region);
+  /// Returns whether somebody has written all that lanes read.
+  static bool isWritten(const Region &region, Mask lanes,
+                        const uint64_t *offsets, uint32_t bytes);
   void checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
                     uint64_t offset, uint32_t bytes);
   Region *regionAt(uint64_t address);
@@ -51,6 +60,11 @@ public:
   uint64_t heapUsed = 0; ///< Bytes that malloc has given and free not got.
 
 private:
+  bool sharedLanes(Exec &x, Space space, Mask lanes, uint64_t *places,
+                   uint32_t bytes, Region *&region) const;
+  bool globalLanes(Mask lanes, uint64_t *places, uint32_t bytes,
+                   AccessKind kind, Region *&region);
+
   std::vector<std::unique_ptr<Region>> regions; ///< Sorted by base.
   uint64_t nextGlobal = kGlobalBase;
   Region *lastRegion = nullptr;

@@ -21,6 +21,10 @@ void countSectors(Machine &m, Region *region, const uint64_t *offsets,
 void countRequest(Machine &m, Region *region, const uint64_t *offsets,
                   Mask lanes, uint32_t bytes, bool isWrite);
 
+/// Returns whether no two lanes access the same place, `bytes` each and
+/// aligned; false also where they lie too far from each other to tell.
+bool lieApart(Mask lanes, const uint64_t *offsets, uint32_t bytes);
+
 /// The low 8 bytes of an element in memory.
 inline uint64_t elementOf(const uint8_t *p, int bytes) {
   uint64_t v = 0;

@@ -11,6 +11,28 @@ namespace tileir::emu {
 
 class Machine;
 
+/// Cells of what lies in a state of its own within a granule, and readers
+/// without order among them.
+struct TouchedCells {
+  std::vector<ReaderSet> sets;
+  std::vector<std::array<Cell, 4>> words, bytes; ///< Of a granule, of a word.
+  std::vector<uint32_t> freeSets, freeWords, freeBytes; ///< For later use.
+
+  void clear();
+  /// Gives the words of a granule, or the bytes of a word, cells of their own.
+  void split(Granule &g);
+  void splitWord(Cell &cell);
+  /// Makes one of the cells of a granule that are alike.
+  void join(Granule &g);
+  /// Readers of a cell, as a set.
+  ReaderSet &setOf(Cell &cell);
+
+private:
+  void ownSet(Cell &cell);
+  bool areAlike(const std::array<Cell, 4> &parts) const;
+  Cell unite(const std::array<Cell, 4> &parts);
+};
+
 /// The race detector: who touched a place last, and what threads know.
 class RaceDetector {
 public:
@@ -32,6 +54,16 @@ public:
   void touchAs(Exec &x, const Inst &inst, int lane, const Knowledge &who,
                Agent as, uint32_t asClock, Region &region, uint64_t offset,
                uint32_t bytes, AccessKind kind, uint32_t flags, bool sameValue);
+  /// The same of lanes of a warp, each at a place of one region that no other
+  /// writes. Nothing but a race can be found. `same`: lanes that write what is
+  /// there.
+  void touchLanes(Exec &x, const Inst &inst, Mask lanes, Region &region,
+                  const uint64_t *offsets, uint32_t bytes, AccessKind kind,
+                  Mask same = 0);
+  /// The last accesses of a byte.
+  Cell cellAt(Region &region, uint64_t offset);
+  /// The word written last there counts as written by the async proxy.
+  void giveToProxy(Region &region, uint64_t offset);
   void acquireAt(ThreadClock &who, const Region &region, uint64_t offset,
                  const Semantics &semantics);
   void releaseAt(ThreadClock &who, const Region &region, uint64_t offset,
@@ -46,7 +78,10 @@ public:
   void learn(ThreadClock &who, const Released &from, bool acquire, Scope scope,
              bool order);
 
-  /// No place was touched so far; the cells of all memory are gone.
+  /// The least scope that includes threads of both blocks.
+  Scope scopeBetween(uint32_t a, uint32_t b) const;
+
+  /// No place was touched so far; the granules of all memory are gone.
   void forget();
 
   bool fencedOnce = false; ///< A fence.sc of the GPU was executed.
@@ -55,11 +90,7 @@ public:
   std::unordered_map<uint64_t, std::deque<MapFence>> mapAcquires;
 
 private:
-  /// The least scope that includes threads of both blocks.
-  Scope scopeBetween(uint32_t a, uint32_t b) const;
-
-  std::vector<ReaderSet> readerSets;
-  std::vector<std::array<Cell, 4>> splitCells;
+  TouchedCells cells;
 
   Machine &machine;
 };

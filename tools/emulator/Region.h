@@ -17,8 +17,8 @@
 
 namespace tileir::emu {
 
-/// Last accesses of one word, for the race check. `inst` has the instruction in
-/// its low 27 bits; above, flags of `Cell`.
+/// Last accesses of a piece of memory, for the race check. `inst` has the
+/// instruction in its low 27 bits; above, flags of `Cell`.
 struct Cell {
   enum : uint32_t {
     Strong = 1u << 31,
@@ -35,13 +35,26 @@ struct Cell {
   bool operator==(const Cell &other) const {
     return std::memcmp(this, &other, sizeof *this) == 0;
   }
+  bool operator!=(const Cell &other) const { return !(*this == other); }
 };
 static_assert(std::has_unique_object_representations_v<Cell>);
-/// `Cell::writer` of a word whose bytes have cells of their own, `writeClock`
-/// says where.
+/// `Cell::writer` of a granule whose words, or of a word whose bytes, have
+/// cells of their own; `writeClock` says where.
 constexpr Agent kSplit = kNoAgent - 1;
-/// `Cell::reader` of a word with several readers, `readClock` says where.
+/// `Cell::reader` of what has several readers, `readClock` says where.
 constexpr Agent kMany = kNoAgent - 1;
+
+/// 16 bytes that are in one state. Lanes of a warp that lie side by side share
+/// a granule: byte b is of agent `writer + (b >> writeStep)`, and so for reads.
+struct Granule : Cell {
+  static constexpr uint32_t kBytes = 16;
+  static constexpr uint8_t kWhole = 4; ///< The step of a single agent.
+  uint8_t writeStep = kWhole, readStep = kWhole;
+  uint8_t byBytes = 0; ///< Words, by bit, whose bytes were accessed alone.
+
+  Agent writerOf(uint32_t byte) const { return writer + (byte >> writeStep); }
+  Agent readerOf(uint32_t byte) const { return reader + (byte >> readStep); }
+};
 
 /// Reads that had no order among them, and the atomic writes before the last
 /// one that it did not follow.
@@ -58,6 +71,10 @@ struct ReaderSet {
   };
   std::vector<Entry> entries;
   bool wrote = false; ///< Some of them may have.
+  void clear() {
+    entries.clear();
+    wrote = false;
+  }
   void add(Agent agent, uint32_t clock, uint32_t inst, bool wrote) {
     this->wrote |= wrote;
     entries.push_back({agent & ~31u, 1u << (agent & 31), clock, inst, wrote});
@@ -84,7 +101,7 @@ struct Footprint {
   enum : uint8_t { Read = 1, Written = 2 };
   static constexpr uint64_t kPage = 4096;
   cases::SparseArray<uint8_t> marks; ///< By byte.
-  cases::SparseArray<uint8_t> seen;  ///< By page: it is in `pages`.
+  cases::SparseArray<uint8_t> seen;  ///< By page: marks of any of its bytes.
   std::vector<uint64_t> pages;       ///< That have marks.
 
   explicit Footprint(uint64_t size) {
@@ -110,27 +127,27 @@ struct Region {
     int elementBits;
   };
   std::vector<Array> arrays;
-  uint64_t low = 0;                 ///< Offsets below are reserved.
-  cases::SparseArray<Cell *> cells; ///< Pages of kCellPage words.
-  std::vector<std::unique_ptr<Cell[]>> cellPages; ///< Those that are there.
-  std::vector<Cell *> freeCells;                  ///< Pages for later use.
-  static constexpr uint64_t kCellPage = 1024;
+  uint64_t low = 0;                       ///< Offsets below are reserved.
+  cases::SparseArray<Granule *> granules; ///< Pages of kGranulePage.
+  std::vector<std::unique_ptr<Granule[]>> granulePages; ///< Those there are.
+  std::vector<Granule *> freeGranules; ///< Pages for later use.
+  static constexpr uint64_t kGranulePage = 256;
   /// Offsets between which mbarrier objects live.
   uint64_t barriersFrom = ~uint64_t(0), barriersTo = 0;
 
-  Cell &cell(uint64_t offset) {
-    uint64_t word = offset / 4, page = word / kCellPage;
-    if (cells.empty() || !cells[page])
-      makeCells(page);
-    return cells[page][word % kCellPage];
+  Granule &granule(uint64_t offset) {
+    uint64_t at = offset / Granule::kBytes, page = at / kGranulePage;
+    if (granules.empty() || !granules[page])
+      makeGranules(page);
+    return granules[page][at % kGranulePage];
   }
-  /// Drops the cells of a page.
-  void forgetCells(uint64_t page);
+  /// Drops the granules of a page.
+  void forgetGranules(uint64_t page);
   /// The byte at `offset`, for messages: of each array that it belongs to.
   std::string describe(uint64_t offset) const;
 
 private:
-  void makeCells(uint64_t page);
+  void makeGranules(uint64_t page);
 };
 
 inline uint64_t alignTo(uint64_t value, uint64_t align) {

@@ -97,8 +97,7 @@ void alloc(Exec &x, const Inst &i, Mask m) {
   x.m.races.touch(x, i, l, *region, offset, 4, AccessKind::Write, Semantics());
   // The tensor core writes the address: no fence between proxies is needed
   // when a copy overwrites it.
-  if (Cell &cell = region->cell(offset); cell.writer != kSplit)
-    cell.writeInst |= Cell::AsyncProxy;
+  x.m.races.giveToProxy(*region, offset);
   std::memcpy(p, &at, 4);
   x.m.scheduler.changed();
 }

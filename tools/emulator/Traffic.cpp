@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Costs of requests to memory, for the statistics.
+// Requests of warps to memory: what they cost, for the statistics, and whether
+// lanes meet.
 #include "tools/emulator/MemoryOps.h"
 
 #include <algorithm>
 #include <set>
 
 namespace tileir::emu {
+
+bool lieApart(Mask lanes, const uint64_t *offsets, uint32_t bytes) {
+  uint64_t low = ~uint64_t(0), high = 0, before = 0;
+  bool ascends = true;
+  forLanes(lanes, [&](int l) {
+    ascends &= high == 0 || offsets[l] > before;
+    before = offsets[l];
+    low = std::min(low, before);
+    high = std::max(high, before + 1);
+  });
+  if (ascends)
+    return true;
+  constexpr uint64_t kWords = 64;
+  if ((high - low) / bytes >= kWords * 64)
+    return false;
+  uint64_t seen[kWords] = {};
+  bool apart = true;
+  forLanes(lanes, [&](int l) {
+    uint64_t at = (offsets[l] - low) / bytes;
+    apart &= !(seen[at / 64] >> (at % 64) & 1);
+    seen[at / 64] |= uint64_t(1) << (at % 64);
+  });
+  return apart;
+}
 
 void countSectors(Machine &m, Region *region, const uint64_t *offsets,
                   Mask lanes, uint32_t bytes) {
