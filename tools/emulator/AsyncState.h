@@ -142,15 +142,24 @@ struct TensorMemory {
   };
   std::unordered_map<Agent, Issuer> issuers;
   Agent queueAgent(Block &block, Agent thread);
+  /// An instruction, or work of the queue, that touches tensor memory.
   struct Access {
     Agent agent = kNoAgent;
     uint32_t clock = 0, inst = 0;
-    int lane = 0;
     const Warp *warp = nullptr;
     bool isQueue = false; ///< Of a product or copy.
-    Place where(const Machine &m) const;
   };
-  std::vector<std::array<Access, 3>> cells; ///< Writer and two readers each.
+  /// Last accesses of a column of a lane: a writer and two readers, by their
+  /// places in `accesses`, and the lanes of their warps.
+  struct Cell {
+    uint32_t by[3] = {};
+    uint8_t lanes[3] = {};
+  };
+  std::vector<Access> accesses{1}; ///< The first is nobody's.
+  std::vector<Cell> cells;
+  /// The place of an access in `accesses`.
+  uint32_t number(const Access &access);
+  Place where(const Machine &m, const Cell &cell, size_t which) const;
   bool relinquished = false;
 };
 

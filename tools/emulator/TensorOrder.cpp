@@ -72,12 +72,74 @@ bool TensorUnit::tensorOrdered(const TensorUser &user, Agent agent,
   return false;
 }
 
-void TensorUnit::touchTensor(Exec &x, const Inst &inst, int lane,
-                             TensorMemory &memory, uint64_t offset,
-                             AccessKind kind, const TensorUser &user,
-                             std::string *unwritten) {
-  Region &r = memory.region;
-  if (kind != AccessKind::Write && !r.written[offset]) {
+uint32_t TensorMemory::number(const Access &access) {
+  const Access &last = accesses.back();
+  if (last.agent != access.agent || last.clock != access.clock ||
+      last.inst != access.inst || last.warp != access.warp)
+    accesses.push_back(access);
+  return uint32_t(accesses.size() - 1);
+}
+
+Place TensorMemory::where(const Machine &m, const Cell &cell,
+                          size_t which) const {
+  const Access &a = accesses[cell.by[which]];
+  return m.placeOf(*a.warp->block, a.warp->index, cell.lanes[which],
+                   m.image.code[a.inst]);
+}
+
+namespace {
+
+/// Reads and writes of tensor memory by one user.
+class TensorTouch {
+public:
+  TensorTouch(Machine &m, Exec &x, const Inst &inst, int lane,
+              TensorMemory &memory, AccessKind kind, const TensorUser &user)
+      : m(m), x(x), inst(inst), lane(lane), memory(memory), kind(kind),
+        user(user),
+        isChecked(m.reports(FindingKind::Tcgen05) && user.as != kNoAgent) {
+    if (!isChecked)
+      return;
+    if (memory.cells.empty())
+      memory.cells.resize(memory.region.size / 4);
+    mine = memory.number({user.as, user.clock,
+                          uint32_t(&inst - m.image.code.data()), x.warp,
+                          user.isQueue});
+  }
+
+  /// One column of a lane. `unwritten`: where to say what nobody has written,
+  /// instead of a finding.
+  void column(uint64_t offset, std::string *unwritten = nullptr) {
+    uint8_t &written = memory.region.written[offset];
+    if (kind != AccessKind::Read)
+      written = written || kind == AccessKind::Write || reportUnwritten(offset);
+    else if (!written)
+      reportUnwritten(offset, unwritten);
+    if (isChecked)
+      order(memory.cells[offset / 4], offset);
+  }
+
+  /// `count` columns side by side. Most are as those before them: their last
+  /// write is known to come before this one, and nobody has read since.
+  void columns(uint64_t offset, uint32_t count) {
+    for (uint32_t c = 0; c < count; ++c, offset += 4) {
+      if (!isChecked || kind == AccessKind::Read ||
+          !memory.region.written[offset]) {
+        column(offset);
+        continue;
+      }
+      TensorMemory::Cell &cell = memory.cells[offset / 4];
+      if (cell.by[0] != ordered[0] || cell.by[1] || cell.by[2]) {
+        order(cell, offset);
+        continue;
+      }
+      cell.by[0] = mine;
+      cell.lanes[0] = uint8_t(lane);
+    }
+  }
+
+private:
+  /// Returns true: an atomic access writes all the same.
+  bool reportUnwritten(uint64_t offset, std::string *unwritten = nullptr) {
     const Inst *pending = nullptr;
     for (const TensorOp &op : memory.queue)
       if (op.kind != TensorOp::Commit)
@@ -89,30 +151,49 @@ void TensorUnit::touchTensor(Exec &x, const Inst &inst, int lane,
                        std::to_string(pending->line) + " is under way"
                  : ", which was never written");
     if (pending || !unwritten)
-      machine.report(pending ? FindingKind::Tcgen05 : FindingKind::Init, x,
-                     inst, lane, what);
+      m.report(pending ? FindingKind::Tcgen05 : FindingKind::Init, x, inst,
+               lane, what);
     else
       *unwritten = what;
+    return true;
   }
-  if (kind != AccessKind::Read)
-    r.written[offset] = 1;
-  if (!machine.reports(FindingKind::Tcgen05) || user.as == kNoAgent)
-    return;
-  if (memory.cells.empty())
-    memory.cells.resize(r.size / 4);
-  TensorMemory::Access *cell = memory.cells[offset / 4].data();
-  uint32_t index = uint32_t(&inst - machine.image.code.data());
-  auto check = [&](const TensorMemory::Access &a, bool wrote) {
-    bool fence;
-    if (a.agent == kNoAgent ||
-        tensorOrdered(user, a.agent, a.clock, user.isQueue, fence))
+
+  void order(TensorMemory::Cell &cell, uint64_t offset) {
+    auto by = [&](size_t which) -> const TensorMemory::Access & {
+      return memory.accesses[cell.by[which]];
+    };
+    check(cell, 0, offset);
+    if (kind == AccessKind::Read) {
+      // Two readers are remembered; one's own gives way first.
+      size_t at = !cell.by[1] || by(1).agent == user.as ? 1 : 2;
+      cell.by[at] = mine;
+      cell.lanes[at] = uint8_t(lane);
       return;
-    // The barrier of tcgen05.commit says that products have ended, and a read
-    // has ended when its wait has: compilers leave out the fences around the
-    // synchronisation that follows.
-    if (fence && (!wrote || (a.isQueue && user.known->get(a.agent) >= a.clock)))
+    }
+    check(cell, 1, offset);
+    check(cell, 2, offset);
+    cell.by[0] = mine;
+    cell.lanes[0] = uint8_t(lane);
+    cell.by[1] = cell.by[2] = 0;
+  }
+
+  /// An access before this one. Columns side by side mostly have the same.
+  void check(const TensorMemory::Cell &cell, size_t which, uint64_t offset) {
+    uint32_t number = cell.by[which];
+    if (!number || number == ordered[which > 0])
       return;
-    Place earlier = a.where(machine);
+    const TensorMemory::Access &a = memory.accesses[number];
+    bool wrote = which == 0, fence;
+    if (m.tensor.tensorOrdered(user, a.agent, a.clock, user.isQueue, fence) ||
+        // The barrier of tcgen05.commit says that products have ended, and a
+        // read has ended when its wait has: compilers leave out the fences
+        // around the synchronisation that follows.
+        (fence &&
+         (!wrote || (a.isQueue && user.known->get(a.agent) >= a.clock)))) {
+      ordered[which > 0] = number;
+      return;
+    }
+    Place earlier = memory.where(m, cell, which);
     std::string message =
         std::string(kind == AccessKind::Read ? "read" : "write") +
         " of tensor memory column " + std::to_string(offset / 4 % 512) +
@@ -122,53 +203,37 @@ void TensorUnit::touchTensor(Exec &x, const Inst &inst, int lane,
                        "::after_thread_sync is missing"
                      : "tcgen05.commit, tcgen05.wait or the synchronisation "
                        "after it is missing";
-    machine.report(FindingKind::Tcgen05, x, inst, lane, message, {earlier});
-  };
-  check(cell[0], true);
-  TensorMemory::Access mine{user.as, user.clock, index,
-                            lane,    x.warp,     user.isQueue};
-  if (kind == AccessKind::Read) {
-    // Two readers are remembered; one's own gives way first.
-    cell[cell[1].agent == user.as || cell[1].agent == kNoAgent ? 1 : 2] = mine;
-    return;
+    m.report(FindingKind::Tcgen05, x, inst, lane, message, {earlier});
   }
-  check(cell[1], false);
-  check(cell[2], false);
-  cell[0] = mine;
-  cell[1] = cell[2] = TensorMemory::Access();
+
+  Machine &m;
+  Exec &x;
+  const Inst &inst;
+  int lane;
+  TensorMemory &memory;
+  AccessKind kind;
+  const TensorUser &user;
+  bool isChecked;
+  uint32_t mine = 0;
+  uint32_t ordered[2] = {}; ///< A write and a read known to come before.
+};
+
+} // namespace
+
+void TensorUnit::touchTensor(Exec &x, const Inst &inst, int lane,
+                             TensorMemory &memory, uint64_t offset,
+                             AccessKind kind, const TensorUser &user,
+                             std::string *unwritten) {
+  TensorTouch(machine, x, inst, lane, memory, kind, user)
+      .column(offset, unwritten);
 }
 
 void TensorUnit::touchTensors(Exec &x, const Inst &inst, int lane,
                               TensorMemory &memory, uint64_t offset,
                               uint32_t count, AccessKind kind,
                               const TensorUser &user) {
-  bool isChecked = machine.reports(FindingKind::Tcgen05) && user.as != kNoAgent;
-  // Operations of one queue run in order: where it was the last to touch a
-  // place there is nothing to check, and it stays the last.
-  auto passes = [&](uint64_t at) {
-    if (!memory.region.written[at])
-      return false;
-    if (!isChecked)
-      return true;
-    if (kind == AccessKind::Read || !user.isQueue || memory.cells.empty())
-      return false;
-    TensorMemory::Access *cell = memory.cells[at / 4].data();
-    if (cell[0].agent != user.as || cell[1].agent != kNoAgent ||
-        cell[2].agent != kNoAgent)
-      return false;
-    cell[0].clock = user.clock;
-    cell[0].inst = uint32_t(&inst - machine.image.code.data());
-    cell[0].lane = lane;
-    cell[0].warp = x.warp;
-    return true;
-  };
-  for (uint32_t c = 0; c < count; ++c, offset += 4)
-    if (!passes(offset))
-      touchTensor(x, inst, lane, memory, offset, kind, user);
-}
-
-Place TensorMemory::Access::where(const Machine &m) const {
-  return m.placeOf(*warp->block, warp->index, lane, m.image.code[inst]);
+  TensorTouch(machine, x, inst, lane, memory, kind, user)
+      .columns(offset, count);
 }
 
 void TensorUnit::checkTensorFree(Exec &x, const Inst &inst, int lane,
@@ -187,19 +252,26 @@ void TensorUnit::checkTensorFree(Exec &x, const Inst &inst, int lane,
     }
   if (memory.cells.empty())
     return;
+  std::vector<bool> known(memory.accesses.size()); // To come before.
   for (uint32_t l = 0; l < 128; ++l)
     for (uint32_t c = column; c < column + columns && c < 512; ++c)
-      for (TensorMemory::Access &a : memory.cells[l * 512 + c]) {
+      for (size_t which = 0; which < 3; ++which) {
+        const TensorMemory::Cell &cell = memory.cells[l * 512 + c];
+        uint32_t number = cell.by[which];
+        if (known[number])
+          continue;
+        const TensorMemory::Access &a = memory.accesses[number];
         bool fence;
-        if (a.agent != kNoAgent &&
-            !tensorOrdered(user, a.agent, a.clock, false, fence) && !fence) {
-          Place earlier = a.where(machine);
+        if (number && !tensorOrdered(user, a.agent, a.clock, false, fence) &&
+            !fence) {
+          Place earlier = memory.where(machine, cell, which);
           machine.report(FindingKind::Tcgen05, x, inst, lane,
                          "tensor memory is freed while the access of line " +
                              std::to_string(earlier.line) + " may be under way",
                          {earlier});
           return;
         }
+        known[number] = true;
       }
   for (uint32_t l = 0; l < 128; ++l)
     for (uint32_t c = column; c < column + columns && c < 512; ++c) {

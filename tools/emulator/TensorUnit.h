@@ -37,9 +37,12 @@ public:
   bool tensorFences = false; ///< The module has a tcgen05.fence.
   int tensorGroup = 0;       ///< The `cta_group` of the first instruction.
 
-private:
+  /// Returns whether `user` comes after an access; `fence`: it would with a
+  /// fence.
   bool tensorOrdered(const TensorUser &user, Agent agent, uint32_t clock,
                      bool isQueue, bool &fence) const;
+
+private:
   void performWgmma(Exec &x, Warp &warp, const WgmmaOp &op);
 
   Machine &machine;
