@@ -83,8 +83,13 @@ void decodeElements(Type t, const uint8_t *bytes, int count, double *to) {
   case 16:
     if (t == Type::BF16)
       return words(uint16_t(), [](uint16_t v) { return bfloatToFloat(v); });
-    return words(uint16_t(),
-                 [table = halfTable()](uint16_t v) { return table[v]; });
+    return words(uint16_t(), [](uint16_t v) {
+      // A float with the same fraction and an exponent that is too small;
+      // infinities and NaNs get theirs.
+      uint32_t bits = asBits(asFloat(uint32_t(v & 0x7FFF) << 13) * 0x1p112f);
+      bits |= (v & 0x7C00) == 0x7C00 ? 0x7F800000 : 0;
+      return asFloat(bits | uint32_t(v & 0x8000) << 16);
+    });
   case 8:
     return words(uint8_t(),
                  [table = byteTable(t)](uint8_t v) { return table[v]; });

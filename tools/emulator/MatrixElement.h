@@ -27,14 +27,36 @@ void packColumns(const double *B, int N, int K, std::vector<double> &packed);
 void multiplyRows(const double *A, const double *packed, double *D, int M,
                   int N, int K);
 
+/// Places of elements (row, k), one row after the other.
+struct InRows {
+  int K;
+  int before = 0; ///< Rows that lie before row 0.
+  static constexpr int kStride = 1;
+  size_t operator()(int row, int k) const {
+    return size_t(before + row) * size_t(K) + size_t(k);
+  }
+};
+/// The same of columns of B as `multiplyRows` takes them.
+struct InColumns {
+  int K;
+  int before = 0;
+  static constexpr int kStride = kColumnsTogether;
+  size_t operator()(int column, int k) const {
+    column += before;
+    return size_t(column / kColumnsTogether) * size_t(K * kColumnsTogether) +
+           size_t(k * kColumnsTogether + column % kColumnsTogether);
+  }
+};
+
 /// Reads `rows` rows of K elements of a matrix in shared memory, from row
-/// `first` on. `piece(offset, bytes)` gives bytes that lie together, 16 at
-/// most; null ends it. Elements have at least 8 bits unless they fill every
-/// byte.
-template <typename F>
+/// `first` on, to their places in `to`. `piece(offset, bytes)` gives bytes that
+/// lie together, 16 at most; null ends it. Elements have at least 8 bits unless
+/// they fill every byte.
+template <typename Places, typename F>
 void readMatrix(const MatrixDescriptor &d, Type t, bool rowMajor, int first,
-                int rows, int K, F piece, double *to) {
+                int rows, int K, F piece, Places place, double *to) {
   int bits = elementBits(t), per = 128 / bits;
+  double values[128];
   if (!rowMajor) {
     for (int row = 0; row < rows; ++row)
       for (int k = 0; k < K; k += per) {
@@ -44,11 +66,13 @@ void readMatrix(const MatrixDescriptor &d, Type t, bool rowMajor, int first,
                   uint32_t(count * bits / 8));
         if (!p)
           return;
-        decodeElements(t, p, count, to + size_t(row) * size_t(K) + k);
+        decodeElements(t, p, count, values);
+        double *at = to + place(row, k);
+        for (int j = 0; j < count; ++j)
+          at[j * Places::kStride] = values[j];
       }
     return;
   }
-  double values[16];
   for (int row = 0, count = 0; row < rows; row += count) {
     count = std::min(per - (first + row) % per, rows - row);
     for (int k = 0; k < K; ++k) {
@@ -59,7 +83,7 @@ void readMatrix(const MatrixDescriptor &d, Type t, bool rowMajor, int first,
         return;
       decodeElements(t, p, count, values);
       for (int j = 0; j < count; ++j)
-        to[size_t(row + j) * size_t(K) + k] = values[j];
+        to[place(row + j, k)] = values[j];
     }
   }
 }

@@ -106,11 +106,23 @@ void mmaBits(Exec &x, const Inst &i, Mask) {
   x.m.stats.tensorMacs += in.macs();
 }
 
-/// Reads `rows` times `K` elements by the common law: e = 32 / bits elements
-/// lie in a register, register r of A holds row g + 8·(r & 1) and columns
+/// Gives the elements of a register their places: those of a lane lie along k,
+/// four lanes side by side, eight rows.
+template <int Per>
+void placeElements(const double *elements, int rowStride, int kStride,
+                   double *to) {
+  for (int row = 0; row < 8; ++row)
+    for (int k = 0; k < 4 * Per; ++k)
+      to[row * rowStride + k * kStride] = elements[row * 4 * Per + k];
+}
+
+/// Reads a fragment by the common law: e = 32 / bits elements lie in a
+/// register, register r of A holds row g + 8·(r & 1) and columns
 /// e·t + j + 4·e·(r >> 1), of B (`halves` 1) column g and rows e·t + j + 4·e·r.
+/// Element (row, k) comes to `row * rowStride + k * kStride`.
 void readFragment(Exec &x, const std::vector<int32_t> &registers, Type type,
-                  int bits, int halves, int K, std::vector<double> &to) {
+                  int bits, int halves, int rowStride, int kStride,
+                  double *to) {
   int per = bits == 64 ? 1 : 32 / bits;
   // 4-bit elements in a byte lie in bits 2 to 5.
   int shift = type == Type::E2M1 && bits == 8 ? 2 : 0;
@@ -122,18 +134,19 @@ void readFragment(Exec &x, const std::vector<int32_t> &registers, Type type,
     if (isDense)
       decodeElements(type, reinterpret_cast<const uint8_t *>(words), 32 * per,
                      decoded);
-    for (int l = 0; l < 32; ++l) {
-      int row = l / 4 + 8 * (int(r) % halves);
-      int k = per * (l % 4) + 4 * per * (int(r) / halves);
-      double *at = &to[size_t(row * K + k)];
-      if (isDense)
-        std::copy_n(&decoded[l * per], per, at);
-      else if (bits == 64)
-        *at = x.row<double>(registers[r])[l];
-      else
-        for (int j = 0; j < per; ++j)
-          at[j] = decodeElement(type, (words[l] >> (j * bits) & ones) >> shift);
-    }
+    else if (bits == 64)
+      std::copy_n(x.row<double>(registers[r]), 32, decoded);
+    else
+      for (int e = 0; e < 32 * per; ++e)
+        decoded[e] = decodeElement(
+            type, (words[e / per] >> (e % per * bits) & ones) >> shift);
+    double *first = to + 8 * (int(r) % halves) * rowStride +
+                    4 * per * (int(r) / halves) * kStride;
+    auto place = per == 1   ? placeElements<1>
+                 : per == 2 ? placeElements<2>
+                 : per == 4 ? placeElements<4>
+                            : placeElements<8>;
+    place(decoded, rowStride, kStride, first);
   }
 }
 
@@ -204,27 +217,51 @@ void scaleOperands(Exec &x, const Inst &i, std::vector<double> &A,
              K, &B[size_t(col * K)]);
 }
 
+/// D of f32: C and sums in rows of eight.
+void addFloats(Exec &x, const MmaOperands &in, const double *products) {
+  float c[4][32];
+  for (size_t r = 0; r < in.d.size(); ++r)
+    std::copy_n(x.row<float>(in.c[r]), 32, c[r]);
+  for (size_t r = 0; r < in.d.size(); ++r) {
+    const double *from = products + 64 * (r >> 1) + (r & 1);
+    float *d = x.row<float>(in.d[r]);
+    for (int l = 0; l < 32; ++l)
+      d[l] = canonical(float(from[2 * l] + double(c[r][l])));
+  }
+}
+
 void mma(Exec &x, const Inst &i, Mask) {
   const auto &in = i.as<MmaOperands>();
-  int M = in.m, N = in.n, K = in.k;
-  static std::vector<double> A, B, packed;
+  int M = in.m, N = in.n, K = in.k, halves = M == 8 ? 1 : 2;
+  bool isF64 = in.typeD == Type::F64,
+       isPlain = !in.sparsity.chunk && !in.scalesPerRow && !isF64;
   int stored = in.sparsity.chunk ? K / 2 : K;
-  A.assign(size_t(M * stored), 0);
-  B.assign(size_t(N * K), 0);
-  readFragment(x, in.a, in.typeA, in.bitsA, M == 8 ? 1 : 2, stored, A);
-  readFragment(x, in.b, in.typeB, in.bitsB, 1, K, B);
-  if (in.sparsity.chunk)
-    spreadA(x, i, A);
-  if (in.scalesPerRow)
-    scaleOperands(x, i, A, B);
-  Accumulators acc{x, in};
-  double products[16 * 8], sums[32][4];
-  int count = M == 8 ? 2 : 4;
-  bool isF64 = in.typeD == Type::F64;
-  if (!isF64) {
+  static std::vector<double> A, B, packed;
+  A.resize(size_t(M * stored));
+  packed.resize(size_t(N * K));
+  readFragment(x, in.a, in.typeA, in.bitsA, halves, stored, 1, A.data());
+  static_assert(kColumnsTogether == 8, "all columns of B are one group");
+  if (isPlain) {
+    readFragment(x, in.b, in.typeB, in.bitsB, 1, 1, kColumnsTogether,
+                 packed.data());
+  } else {
+    B.resize(size_t(N * K));
+    readFragment(x, in.b, in.typeB, in.bitsB, 1, K, 1, B.data());
+    if (in.sparsity.chunk)
+      spreadA(x, i, A);
+    if (in.scalesPerRow)
+      scaleOperands(x, i, A, B);
     packColumns(B.data(), N, K, packed);
-    multiplyRows(A.data(), packed.data(), products, M, N, K);
   }
+  double products[16 * 8], sums[32][4];
+  if (!isF64)
+    multiplyRows(A.data(), packed.data(), products, M, N, K);
+  x.m.stats.tensorInstructions += 1;
+  x.m.stats.tensorMacs += in.macs();
+  if (in.typeD == Type::F32 && in.typeC == Type::F32)
+    return addFloats(x, in, products);
+  Accumulators acc{x, in};
+  int count = M == 8 ? 2 : 4;
   for (int l = 0; l < 32; ++l)
     for (int r = 0; r < count; ++r) {
       int row = l / 4 + 8 * (r >> 1), col = 2 * (l % 4) + (r & 1);
@@ -241,8 +278,6 @@ void mma(Exec &x, const Inst &i, Mask) {
   for (int l = 0; l < 32; ++l)
     for (int r = 0; r < count; ++r)
       acc.d(l, r, sums[l][r]);
-  x.m.stats.tensorInstructions += 1;
-  x.m.stats.tensorMacs += in.macs();
 }
 
 /// m8n8k4 of f16: four products, each of four lanes of the lower half of the

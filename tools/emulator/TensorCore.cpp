@@ -124,7 +124,12 @@ private:
   uint32_t *cells(Block &b, uint32_t lane, uint32_t column, uint32_t count,
                   AccessKind kind) {
     TensorMemory &t = memoryOf(b);
-    for (uint32_t c = column; c < column + count; ++c) {
+    bool isOnePiece = false;
+    for (const auto &p : t.pieces)
+      isOnePiece |=
+          column >= p.column && column + count <= p.column + p.columns;
+    isOnePiece &= lane < kLanes && column + count <= kColumns;
+    for (uint32_t c = column; c < column + count && !isOnePiece; ++c) {
       if (lane >= kLanes || c >= kColumns) {
         fail(FindingKind::Bounds, "tensor memory lane " + std::to_string(lane) +
                                       ", column " + std::to_string(c) +
@@ -277,20 +282,21 @@ private:
     return decodeElement(t, two >> (bit % 8) & ((1u << bits) - 1));
   }
 
-  /// Rows of K elements of an operand in shared memory.
+  /// Rows of elements of an operand in shared memory, to their places in `to`.
+  template <typename Places>
   void readRows(Block &b, const MatrixDescriptor &d, Type t, bool dense4,
-                bool rowMajor, uint32_t first, uint32_t rows, uint32_t K,
-                std::vector<bool> &seen, double *to) {
+                bool rowMajor, uint32_t first, uint32_t rows,
+                std::vector<bool> &seen, Places place, double *to) {
     if (elementBits(t) < 8 && !dense4) {
       for (uint32_t r = 0; r < rows; ++r)
-        for (uint32_t k = 0; k < K && !failed; ++k)
-          *to++ = narrow(b, d, t, first + r, k, seen);
+        for (int k = 0; k < place.K && !failed; ++k)
+          to[place(int(r), k)] = narrow(b, d, t, first + r, uint32_t(k), seen);
       return;
     }
     readMatrix(
-        d, t, rowMajor, int(first), int(rows), int(K),
+        d, t, rowMajor, int(first), int(rows), place.K,
         [&](uint64_t at, uint32_t bytes) { return fetch(b, at, bytes, seen); },
-        to);
+        place, to);
   }
 
   /// Shape that an instruction computes, of its kind and descriptor.
@@ -377,8 +383,8 @@ private:
       if (!product().isInTensorMemory) {
         std::vector<bool> seen;
         readRows(*s.blocks[c], MatrixDescriptor::tcgen05(op.a), s.a, s.dense4,
-                 rowMajor, 0, s.rows, s.stored, seen,
-                 &A[c * s.rows * s.stored]);
+                 rowMajor, 0, s.rows, seen,
+                 InRows{int(s.stored), int(c * s.rows)}, A.data());
         continue;
       }
       uint32_t bits = uint32_t(std::max(elementBits(s.a), s.dense4 ? 4 : 8));
@@ -464,6 +470,7 @@ private:
     return true;
   }
 
+  template <typename Places>
   std::vector<double> readB(const Shape &s, bool rowMajor) {
     std::vector<double> B(size_t(s.N) * s.K);
     uint32_t columns = s.N / uint32_t(s.blocks.size());
@@ -471,8 +478,8 @@ private:
       std::vector<bool> seen;
       MatrixDescriptor d = MatrixDescriptor::tcgen05(op.b);
       auto read = [&](uint32_t n, uint32_t from, uint32_t count) {
-        readRows(*s.blocks[c], d, s.b, s.dense4, rowMajor, from, count, s.K,
-                 seen, &B[(c * columns + n) * s.K]);
+        readRows(*s.blocks[c], d, s.b, s.dense4, rowMajor, from, count, seen,
+                 Places{int(s.K), int(c * columns + n)}, B.data());
       };
       if (!product().isWs) {
         read(0, 0, columns);
@@ -483,6 +490,24 @@ private:
           read(n, uint32_t(from), 1);
     }
     return B;
+  }
+
+  /// B of every block, as `multiplyRows` takes it. Every block scales its rows
+  /// of A, and all of B, by its own tensor memory.
+  std::vector<std::vector<double>> scaledB(const Shape &s, bool rowMajor,
+                                           std::vector<double> &A) {
+    if (product().kind < TensorProduct::MxF8f6f4)
+      return {readB<InColumns>(s, rowMajor)};
+    std::vector<std::vector<double>> packed(s.blocks.size());
+    const std::vector<double> all = readB<InRows>(s, rowMajor);
+    for (size_t c = 0; c < s.blocks.size(); ++c) {
+      std::vector<double> B = all;
+      scale(s, *s.blocks[c], op.scaleA, op.idesc >> 29 & 3, s.rows,
+            &A[c * s.rows * s.K]);
+      scale(s, *s.blocks[c], op.scaleB, op.idesc >> 4 & 3, s.N, B.data());
+      packColumns(B.data(), int(s.N), int(s.K), packed[c]);
+    }
+    return packed;
   }
 
   double scaleOf(Block &b, uint32_t base, uint32_t index, uint32_t byte,
@@ -519,20 +544,11 @@ private:
       return;
     bool rows = !s.dense4; // 4-bit operands are always K-major.
     std::vector<double> A = readA(s, rows && (id >> 15 & 1));
-    // Every block scales all of B by its own tensor memory.
-    std::vector<std::vector<double>> B(s.blocks.size(),
-                                       readB(s, rows && (id >> 16 & 1)));
-    for (size_t c = 0; c < s.blocks.size() && kind >= TensorProduct::MxF8f6f4;
-         ++c) {
-      scale(s, *s.blocks[c], op.scaleA, id >> 29 & 3, s.rows,
-            &A[c * s.rows * s.K]);
-      scale(s, *s.blocks[c], op.scaleB, id >> 4 & 3, s.N, B[c].data());
-    }
+    std::vector<std::vector<double>> B = scaledB(s, rows && (id >> 16 & 1), A);
     bool negate = kind != TensorProduct::I8 && ((id >> 13 ^ id >> 14) & 1);
-    std::vector<double> packed, sums(size_t(s.rows) * s.N);
+    std::vector<double> sums(size_t(s.rows) * s.N);
     for (size_t c = 0; c < s.blocks.size() && !failed; ++c) {
-      packColumns(B[c].data(), int(s.N), int(s.K), packed);
-      multiplyRows(&A[c * s.rows * s.K], packed.data(), sums.data(),
+      multiplyRows(&A[c * s.rows * s.K], B[c % B.size()].data(), sums.data(),
                    int(s.rows), int(s.N), int(s.K));
       if (negate)
         for (double &sum : sums)
@@ -569,8 +585,18 @@ private:
       uint32_t *d =
           cells(*s.blocks[block], at, op.d & 0xFFFF, width,
                 op.accumulate ? AccessKind::Atomic : AccessKind::Write);
-      for (uint32_t k = 0; d && k < width; ++k)
-        d[k] = accumulated(s, d[k], sums[n + k]);
+      if (d && s.d == Type::F32 && !product().scaleD)
+        addFloats(d, sums + n, width);
+      else
+        for (uint32_t k = 0; d && k < width; ++k)
+          d[k] = accumulated(s, d[k], sums[n + k]);
+    }
+  }
+
+  void addFloats(uint32_t *d, const double *sums, uint32_t count) const {
+    for (uint32_t k = 0; k < count; ++k) {
+      double old = op.accumulate ? double(asFloat(d[k])) : 0;
+      d[k] = asBits(canonical(float(sums[k] + old)));
     }
   }
 

@@ -71,13 +71,15 @@ private:
   }
 
   /// Rows of a matrix in shared memory.
+  template <typename Places>
   void read(uint64_t descriptor, Type t, bool transposed, int first, int rows,
-            int K, double *to) {
+            Places place, double *to) {
     std::vector<bool> seen;
     readMatrix(
-        MatrixDescriptor::wgmma(descriptor), t, transposed, first, rows, K,
+        MatrixDescriptor::wgmma(descriptor), t, transposed, first, rows,
+        place.K,
         [&](uint64_t at, uint32_t bytes) { return fetch(at, bytes, seen); },
-        to);
+        place, to);
   }
 
   /// The 16 rows of A that are this warp's.
@@ -99,8 +101,8 @@ private:
       }
       return A;
     }
-    read(op.a, in.typeA, in.transposesA, warp.index % 4 * 16, 16, stored,
-         A.data());
+    read(op.a, in.typeA, in.transposesA, warp.index % 4 * 16, 16,
+         InRows{stored}, A.data());
     return A;
   }
 
@@ -115,10 +117,9 @@ private:
   }
 
   std::vector<double> readB() {
-    std::vector<double> B(size_t(in.n) * in.k), packed;
-    read(op.b, in.typeB, in.transposesB, 0, in.n, in.k, B.data());
-    packColumns(B.data(), in.n, in.k, packed);
-    return packed;
+    std::vector<double> B(size_t(in.n) * in.k);
+    read(op.b, in.typeB, in.transposesB, 0, in.n, InColumns{in.k}, B.data());
+    return B;
   }
 
   void multiply(const std::vector<double> &A, const std::vector<double> &B) {
@@ -127,12 +128,29 @@ private:
     double scale = double(in.scaleA * in.scaleB);
     std::vector<double> sums(size_t(16) * in.n);
     multiplyRows(A.data(), B.data(), sums.data(), 16, in.n, in.k);
+    if (in.typeD == Type::F32)
+      return addFloats(sums.data(), scale);
     for (int l = 0; l < 32; ++l) {
       int g = l / 4, t = l % 4;
       for (int r = 0; r < in.n / 2; ++r) {
         int m = g + 8 * (r >> 1 & 1), n = 8 * (r >> 2) + 2 * t + (r & 1);
         add(l, r, sums[size_t(m) * in.n + n] * scale);
       }
+    }
+  }
+
+  /// Adds to accumulators of f32, or sets them.
+  void addFloats(const double *sums, double scale) {
+    for (int r = 0; r < in.n / 2; ++r) {
+      float *d = row<float>(in.d[size_t(r)]);
+      const double *from =
+          sums + 8 * (r >> 1 & 1) * in.n + 8 * (r >> 2) + (r & 1);
+      double values[32];
+      for (int l = 0; l < 32; ++l)
+        values[l] = from[l / 4 * in.n + 2 * (l % 4)] * scale;
+      for (int l = 0; l < 32; ++l)
+        d[l] = canonical(
+            float(op.accumulate ? values[l] + double(d[l]) : values[l]));
     }
   }
 
@@ -144,17 +162,12 @@ private:
       if (op.accumulate)
         sum += halfToFloat(uint16_t(d >> shift));
       d = (d & ~(0xFFFFu << shift)) | uint32_t(floatToHalf(sum)) << shift;
-    } else if (in.typeD == Type::S32) {
+    } else {
       int32_t &d = row<int32_t>(in.d[size_t(r)])[l];
       if (op.accumulate)
         sum += d;
       d = in.saturates ? int32_t(std::clamp(sum, -2147483648.0, 2147483647.0))
                        : int32_t(uint32_t(int64_t(sum)));
-    } else {
-      float &d = row<float>(in.d[size_t(r)])[l];
-      if (op.accumulate)
-        sum += d;
-      d = canonical(float(sum));
     }
   }
 
