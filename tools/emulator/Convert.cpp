@@ -167,7 +167,58 @@ void floatToFloat(Exec &x, const Inst &i, Mask m) {
   });
 }
 
-/// A common case made fast: f32 to and from f16 and bf16, nearest.
+// Common cases made fast: f32 to and from f16 and bf16, nearest; saturation.
+
+/// f32 to f16, to nearest even; a NaN becomes the one of all ones.
+uint16_t halfOf(float f) {
+  uint32_t bits = asBits(f), sign = bits >> 16 & 0x8000, size = bits << 1 >> 1;
+  if (size > 0x7F800000)
+    return 0x7FFF;
+  if (size >= 0x47800000) // 2^16
+    return uint16_t(sign | 0x7C00);
+  // Below 2^-14 the host rounds, where the last place has the value of 2^-24.
+  uint32_t small = asBits(asFloat(size) + 0.5f) - asBits(0.5f);
+  uint32_t normal = (size - (112u << 23) + 0xFFF + (size >> 13 & 1)) >> 13;
+  return uint16_t(sign | (size < (113u << 23) ? small : normal));
+}
+
+/// f32 to bf16, to nearest even; a NaN becomes the one of all ones.
+uint16_t bfloatOf(float f) {
+  uint32_t bits = asBits(f);
+  return f != f ? uint16_t(0x7FFF)
+                : uint16_t((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+}
+
+template <uint16_t (*F)(float)> void narrowOne(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<ConvertRows>();
+  auto *d = x.row<uint32_t>(in.d);
+  auto *a = x.row<float>(in.a);
+  lanes(m, [&](int l) { d[l] = F(a[l]); });
+}
+
+template <uint16_t (*F)(float)> void narrowTwo(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<ConvertRows>();
+  auto *d = x.row<uint32_t>(in.d);
+  auto *a = x.row<float>(in.a), *b = x.row<float>(in.b);
+  lanes(m, [&](int l) { d[l] = F(b[l]) | uint32_t(F(a[l])) << 16; });
+}
+
+void widenBfloat(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<ConvertRows>();
+  auto *d = x.row<float>(in.d);
+  auto *a = x.row<uint32_t>(in.a);
+  lanes(m, [&](int l) { d[l] = canonical(asFloat(a[l] << 16)); });
+}
+
+void saturate(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<ConvertRows>();
+  auto *d = x.row<float>(in.d), *a = x.row<float>(in.a);
+  lanes(m, [&](int l) {
+    float v = a[l] > 0 ? a[l] : 0; // Of a NaN, too.
+    d[l] = v > 1 ? 1 : v;
+  });
+}
+
 void widenHalf(Exec &x, const Inst &i, Mask m) {
   const auto &in = i.as<ConvertRows>();
   auto *d = x.row<float>(in.d);
@@ -485,19 +536,34 @@ bool decodeCvt(Decoder &d) {
     return d.fail("source register is too narrow");
   Handler h = nullptr;
   bool toFloat = formatOf(to), fromFloat = formatOf(from);
+  // Nothing but the rounding to nearest.
+  bool isPlain = !in.ftz && !in.sat && !in.relu && !in.satFinite &&
+                 !in.toIntegral && in.rounding == Rounding::NearestEven;
   if (isPacked(to)) {
     if (!fromFloat)
       return d.fail(kNoSuchType);
     if (!isPacked(from) && !d.source(d.operand(2), Type::F32, in.b))
       return false;
     h = toPacked;
+    if (isPlain && from == Type::F32 &&
+        (to == Type::BF16x2 || to == Type::F16x2))
+      h = to == Type::F16x2 ? narrowTwo<halfOf> : narrowTwo<bfloatOf>;
   } else if (isPacked(from)) {
     return d.fail(kNoSuchType);
   } else if (toFloat && fromFloat) {
     h = floatToFloat;
-    if (to == Type::F32 && from == Type::F16 && !in.ftz && !in.sat &&
-        !in.relu && !in.satFinite && in.fromBits <= 32)
+    bool isNarrow = in.fromBits <= 32 && in.toBits <= 32;
+    if (isPlain && isNarrow && to == Type::F32 && from == Type::F16)
       h = widenHalf;
+    if (isPlain && isNarrow && to == Type::F32 && from == Type::BF16)
+      h = widenBfloat;
+    if (isPlain && isNarrow && from == Type::F32 && to == Type::F16)
+      h = narrowOne<halfOf>;
+    if (isPlain && isNarrow && from == Type::F32 && to == Type::BF16)
+      h = narrowOne<bfloatOf>;
+    if (in.sat && !in.ftz && !in.relu && !in.toIntegral && from == Type::F32 &&
+        to == Type::F32)
+      h = saturate;
   } else if (isInteger(to) && fromFloat) {
     if (!in.toIntegral)
       return d.fail("conversion to an integer needs .rni, .rzi, .rmi or .rpi");

@@ -118,23 +118,90 @@ template <typename T> T scalar(const FloatRows &in, T a, T b, T c) {
   return finish(in, r, a, b, c);
 }
 
+/// The operation on lanes. The arithmetic must stay between the changes of
+/// rounding: this is a call, by way of memory.
+template <typename T>
+__attribute__((noinline)) void computeLanes(const FloatRows &in, Mask m,
+                                            const T *a, const T *b, const T *c,
+                                            T *r) {
+  switch (in.op) {
+  case OpAdd:
+    return lanes(m, [&](int l) { r[l] = a[l] + b[l]; });
+  case OpSub:
+    return lanes(m, [&](int l) { r[l] = a[l] - b[l]; });
+  case OpMul:
+    return lanes(m, [&](int l) { r[l] = a[l] * b[l]; });
+  case OpFma:
+    return lanes(m, [&](int l) { r[l] = std::fma(a[l], b[l], c[l]); });
+  case OpDiv:
+    return lanes(m, [&](int l) { r[l] = a[l] / b[l]; });
+  default:
+    forLanes(m, [&](int l) {
+      r[l] = compute<T>(in.op, a[l], b[l], c[l], in.flags);
+    });
+  }
+}
+
 template <typename T> void general(Exec &x, const Inst &i, Mask m) {
   const auto &in = i.as<FloatRows>();
   T *d = x.row<T>(in.d), *a = x.row<T>(in.a), *b = x.row<T>(in.b),
     *c = x.row<T>(in.c);
   T p[32], q[32], s[32], r[32];
-  forLanes(m, [&](int l) {
+  lanes(m, [&](int l) {
     p[l] = a[l], q[l] = b[l], s[l] = c[l];
     prepare(in, p[l], q[l], s[l]);
   });
+  auto keepOrder = [&] {
+    asm volatile("" ::"r"(p), "r"(q), "r"(s), "r"(r) : "memory");
+  };
   {
     // To change the host's rounding takes longer than to compute.
     HostRounding rounding(in.rounding);
-    forLanes(m, [&](int l) {
-      r[l] = compute<T>(in.op, p[l], q[l], s[l], in.flags);
-    });
+    keepOrder();
+    computeLanes<T>(in, m, p, q, s, r);
+    keepOrder();
   }
-  forLanes(m, [&](int l) { d[l] = finish(in, r[l], p[l], q[l], s[l]); });
+  lanes(m, [&](int l) { d[l] = finish(in, r[l], p[l], q[l], s[l]); });
+}
+
+/// min and max without a modifier but .NaN.
+template <bool IsMin> void selectF32(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<FloatRows>();
+  float *d = x.row<float>(in.d), *a = x.row<float>(in.a),
+        *b = x.row<float>(in.b);
+  bool keepsNaN = in.flags & NaNResult;
+  lanes(m, [&](int l) {
+    float p = a[l], q = b[l];
+    bool negative = asBits(p) >> 31; // -0 is below +0.
+    bool takesP =
+        IsMin ? p < q || (p == q && negative) : p > q || (p == q && !negative);
+    float r = takesP || q != q ? p : q;
+    d[l] = canonical(keepsNaN && p != p ? p : keepsNaN && q != q ? q : r);
+  });
+}
+
+/// The same of f16 and bf16: halves of words as integers, where negative
+/// numbers go the other way. `kNaN`: the first pattern without sign that is
+/// none.
+template <bool IsMin, uint16_t kNaN>
+void selectHalves(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<FloatRows>();
+  auto *d = x.row<uint32_t>(in.d), *a = x.row<uint32_t>(in.a),
+       *b = x.row<uint32_t>(in.b);
+  bool keepsNaN = in.flags & NaNResult;
+  auto select = [&](uint16_t p, uint16_t q) -> uint32_t {
+    auto order = [](uint16_t v) {
+      return int16_t(v & 0x8000 ? v ^ 0x7FFF : v);
+    };
+    bool noP = (p & 0x7FFF) >= kNaN, noQ = (q & 0x7FFF) >= kNaN;
+    bool takesP = IsMin ? order(p) < order(q) : order(p) > order(q);
+    uint16_t r = (takesP || noQ) && !noP ? p : q;
+    return (noP && noQ) || (keepsNaN && (noP || noQ)) ? 0x7FFF : r;
+  };
+  lanes(m, [&](int l) {
+    d[l] = select(uint16_t(a[l]), uint16_t(b[l])) |
+           select(uint16_t(a[l] >> 16), uint16_t(b[l] >> 16)) << 16;
+  });
 }
 
 void generalF32x2(Exec &x, const Inst &i, Mask m) {
@@ -347,6 +414,8 @@ bool decodeArithmetic(Decoder &d, FloatRows &in, Type t, FloatOp op,
   if (half && in.rounding)
     return d.fail("only '.rn' rounding exists for this type");
   bool plain = in.rounding == 0 && in.flags == 0;
+  bool selects = (op == OpMin || op == OpMax) && in.rounding == 0 &&
+                 (in.flags & ~NaNResult) == 0;
   Handler h = nullptr;
   Class cls = t == Type::F64 ? Class::Double : Class::Float;
   switch (t) {
@@ -358,6 +427,8 @@ bool decodeArithmetic(Decoder &d, FloatRows &in, Type t, FloatOp op,
       h = subF32;
     if (plain && op == OpMul)
       h = mulF32;
+    if (selects)
+      h = op == OpMin ? selectF32<true> : selectF32<false>;
     if (plain && op == OpFma) {
       h = fmaF32;
 #if defined(__x86_64__)
@@ -386,6 +457,12 @@ bool decodeArithmetic(Decoder &d, FloatRows &in, Type t, FloatOp op,
     break;
   default:
     h = generalHalf<2>;
+    if (selects && in.isBf16)
+      h = op == OpMin ? selectHalves<true, 0x7F81>
+                      : selectHalves<false, 0x7F81>;
+    else if (selects)
+      h = op == OpMin ? selectHalves<true, 0x7C01>
+                      : selectHalves<false, 0x7C01>;
     break;
   }
   d.emit(h, cls);
