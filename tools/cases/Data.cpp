@@ -51,6 +51,21 @@ static bool readElements(const BufferSpec &spec, const char *field,
   return false;
 }
 
+/// Draws elements of a float type, and rounds them.
+template <typename F>
+static void drawFloats(std::vector<uint64_t> &bits, Dtype dtype, F draw) {
+  if (dtype != Dtype::F32)
+    for (uint64_t &one : bits)
+      one = doubleToBits(dtype, draw());
+  else
+    for (uint64_t &one : bits) {
+      auto value = float(draw());
+      uint32_t word;
+      std::memcpy(&word, &value, sizeof word);
+      one = word;
+    }
+}
+
 /// Reads the initial elements as raw bits in row-major order; `written` is
 /// false where the init is `poison`.
 static bool initialBits(const BufferSpec &spec, const std::string &directory,
@@ -74,8 +89,7 @@ static bool initialBits(const BufferSpec &spec, const std::string &directory,
     for (size_t i = 0; i < count; ++i)
       bits[i] = doubleToBits(spec.dtype, double(i));
   } else if (init == "normal") {
-    for (size_t i = 0; i < count; ++i)
-      bits[i] = doubleToBits(spec.dtype, random.normal());
+    drawFloats(bits, spec.dtype, [&] { return random.normal(); });
   } else if (init == "uniform") {
     if (!isFloat(spec.dtype))
       return fail("'uniform' needs a float element type; use 'integers:LO:HI'");
@@ -174,10 +188,35 @@ bool materialize(const BufferSpec &spec, const std::string &directory,
   return true;
 }
 
+/// Elements of a row that lie side by side.
+template <typename T>
+static void storeRow(const uint64_t *from, size_t count, uint8_t *to) {
+  for (size_t k = 0; k < count; ++k) {
+    T value = T(from[k]);
+    std::memcpy(to + k * sizeof value, &value, sizeof value);
+  }
+}
+
 void storeElements(const BufferSpec &spec, const BufferImage &image,
                    uint8_t *data, uint8_t *written) {
   size_t width = size_t(storageBits(spec.dtype));
   if (image.elements.empty())
+    return;
+  size_t row = spec.shape.empty() ? 1 : size_t(spec.shape.back());
+  bool isDense = image.mask.empty() && width >= 8 && !spec.shape.empty() &&
+                 spec.strides.back() == 1;
+  for (size_t first = 0; isDense && first < image.elements.size();
+       first += row) {
+    size_t at = spec.place(first) * (width / 8);
+    const uint64_t *from = &image.elements[first];
+    width == 8    ? storeRow<uint8_t>(from, row, data + at)
+    : width == 16 ? storeRow<uint16_t>(from, row, data + at)
+    : width == 32 ? storeRow<uint32_t>(from, row, data + at)
+                  : storeRow<uint64_t>(from, row, data + at);
+    if (written)
+      std::memset(written + at, 1, row * (width / 8));
+  }
+  if (isDense)
     return;
   spec.forPlaces([&](size_t i, size_t at) {
     if (!image.isWritten(i))

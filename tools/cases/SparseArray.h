@@ -45,6 +45,8 @@ public:
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (made == MAP_FAILED)
         made = nullptr;
+      else if (bytes <= kDense)
+        madvise(made, bytes, MADV_HUGEPAGE);
     }
     if (!made)
       return false;
@@ -88,6 +90,9 @@ public:
 private:
   /// Bytes from which on an array is mapped by itself.
   static constexpr uint64_t kMapped = uint64_t(1) << 20;
+  /// Bytes up to which an array may cost more than what is touched, in large
+  /// pages that the system provides sooner.
+  static constexpr uint64_t kDense = uint64_t(1) << 26;
 
   /// Ends as `new` does without memory.
   [[noreturn]] static void outOfMemory() {

@@ -5,6 +5,7 @@
 #include "tools/emulator/Profile.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tileir::emu {
 
@@ -85,15 +86,15 @@ void AsyncEngine::performAsync(Exec &x, Warp &warp, int lane,
 
 void AsyncEngine::finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo) {
   std::vector<AsyncCopy> &pending = (*warp.async)[size_t(lane)].pending;
-  for (size_t k = 0; k < pending.size() && !machine.stopped;) {
-    if (pending[k].sequence > upTo) {
-      ++k;
-      continue;
-    }
-    AsyncCopy copy = std::move(pending[k]);
-    pending.erase(pending.begin() + long(k));
-    performAsync(x, warp, lane, copy);
-  }
+  // They lie in order, and none is under way while it is performed.
+  auto end =
+      std::find_if(pending.begin(), pending.end(),
+                   [&](const AsyncCopy &copy) { return copy.sequence > upTo; });
+  std::vector<AsyncCopy> done(std::make_move_iterator(pending.begin()),
+                              std::make_move_iterator(end));
+  pending.erase(pending.begin(), end);
+  for (size_t k = 0; k < done.size() && !machine.stopped; ++k)
+    performAsync(x, warp, lane, done[k]);
 }
 
 bool AsyncEngine::advanceAsync(Exec &x, Block &block) {

@@ -203,7 +203,8 @@ ClockRef joinThreads(const std::vector<ThreadClock *> &threads) {
     return threads[0]->known;
   std::vector<const VectorClock *> unique;
   for (ThreadClock *t : threads)
-    unique.push_back(t->known.get());
+    if (unique.empty() || unique.back() != t->known.get())
+      unique.push_back(t->known.get());
   std::sort(unique.begin(), unique.end());
   unique.erase(std::unique(unique.begin(), unique.end()), unique.end());
   ClockRef joined = copyOf(threads[0]->known);
