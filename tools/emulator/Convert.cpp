@@ -327,6 +327,27 @@ void integerToInteger(Exec &x, const Inst &i, Mask m) {
   });
 }
 
+/// Integers of 32 and 64 bits in registers of their width.
+template <typename To, typename From>
+void resize(Exec &x, const Inst &i, Mask m) {
+  const auto &in = i.as<ConvertRows>();
+  To *d = x.row<To>(in.d);
+  From *a = x.row<From>(in.a);
+  lanes(m, [&](int l) { d[l] = To(a[l]); });
+}
+
+/// The handler of such a conversion without saturation; null: another one's.
+Handler resizing(const ConvertRows &in) {
+  int to = typeBits(in.to), from = typeBits(in.from);
+  if (in.sat || to < 32 || from < 32 || to != in.toBits || from != in.fromBits)
+    return nullptr;
+  if (to == 32)
+    return from == 32 ? resize<uint32_t, uint32_t> : resize<uint32_t, uint64_t>;
+  return from == 64                 ? resize<uint64_t, uint64_t>
+         : isSignedInteger(in.from) ? resize<uint64_t, int32_t>
+                                    : resize<uint64_t, uint32_t>;
+}
+
 /// Two f32 (or one packed value) to a packed type; the first is the upper one.
 void toPacked(Exec &x, const Inst &i, Mask m) {
   const auto &in = i.as<ConvertRows>();
@@ -571,7 +592,9 @@ bool decodeCvt(Decoder &d) {
   } else if (toFloat && isInteger(from)) {
     h = integerToFloat;
   } else if (isInteger(to) && isInteger(from)) {
-    h = integerToInteger;
+    h = resizing(in);
+    if (!h)
+      h = integerToInteger;
   } else {
     return d.fail(kNoSuchType);
   }

@@ -91,6 +91,35 @@ TEST(Findings, RemovedBarrierIsARace) {
   }
 }
 
+/// Lanes that lie side by side share an entry of who touched memory last: that
+/// hides no race with somebody who reads all of it, however narrow they are.
+TEST(Findings, NarrowLanesRaceWithAWideRead) {
+  for (int bytes : {1, 2, 4, 8}) {
+    std::string size = std::to_string(bytes);
+    std::string write = "mul.lo.u32 %r3, %r0, " + size +
+                        "; add.u32 %r3, %r3, %r1; cvt.u64.u32 %d5, %r0; "
+                        "st.shared.u" +
+                        std::to_string(8 * bytes) + " [%r3], " +
+                        (bytes == 8 ? "%d5" : "%r0") + ";\n";
+    // Of the other warp.
+    std::string read = "sub.u32 %r4, 63, %r0; shl.b32 %r4, %r4, 4; "
+                       "and.b32 %r4, %r4, " +
+                       std::to_string(64 * bytes - 16) +
+                       "; add.u32 %r4, %r4, %r1; "
+                       "ld.shared.v4.b32 {%r5, %r6, %r7, %r8}, [%r4];\n"
+                       "st.global.b32 [%d4], %r5;";
+    EXPECT_EQ(find(write + "bar.sync 0;\n" + read), Kinds()) << bytes;
+    for (uint64_t seed = 1; seed <= 10; ++seed) {
+      LaunchSetup setup;
+      setup.seed = seed;
+      // All of it is written before: the first writes are not missed.
+      Kinds kinds = find(write + "bar.sync 0; " + write + read, setup);
+      ASSERT_FALSE(kinds.empty()) << bytes << " " << seed;
+      EXPECT_EQ(kinds[0].substr(0, 5), "race@") << bytes << " " << seed;
+    }
+  }
+}
+
 TEST(Findings, ARunEndsWithAReasonWhateverIsSwitchedOff) {
   // Each stops the machine: the check that says why is off.
   const std::pair<FindingKind, const char *> programs[] = {
