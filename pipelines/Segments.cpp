@@ -190,6 +190,7 @@ void Segments::frontend() {
 /// nv_tileaa to nv_tileas, and the layouts.
 void Segments::tileLowering() {
   onDevice(createTileIRGPUModulePrepare());
+  onFunction(createTileAASplitClusters());
   ConvertTileAAToTileASOptions convert;
   convert.numWarps = options.numWarps;
   convert.numCtas = options.numCtas;

@@ -180,27 +180,24 @@ void InvariantMarker::run() {
   }
 }
 
+/// Returns whether the tiles of `func` are those of one CTA of a cluster.
+static bool readsRank(aa::FuncOp func) {
+  return func
+      ->walk([](gpu::ClusterBlockIdOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
   if (failed(checkCalls(func)))
     return failure();
-  if (aa::KernelSpecAttr spec = func.getKernelSpecAttr();
-      spec && spec.getNumCtas() > 1) {
-    uint32_t ctas = spec.getNumCtas();
-    remark::missed(func.getLoc(), remarkAbout(func, "OneCTA", "tileas"))
-        << remark::reason("the tile block runs in one CTA, {0} were asked for",
-                          ctas);
-    emitWarning(func.getLoc(), "num_ctas = ")
-        << ctas
-        << " (option 'num-ctas', hint 'num_cta_in_cga') has no effect: a tile "
-           "block runs in one CTA, and "
-        << (ctas - 1) << " of the " << ctas << " SMs of a cluster ("
-        << 100 * (ctas - 1) / ctas << " %) stay idle";
-    func.setKernelSpecAttr(
-        aa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), 1u,
-                                spec.getOccupancy(), spec.getMaxRegs()));
-  }
   if (isConverted(func))
     return success();
+  if (aa::KernelSpecAttr spec = func.getKernelSpecAttr();
+      spec && spec.getNumCtas() > 1 && !readsRank(func))
+    return func.emitError("the tile block of ")
+           << spec.getNumCtas()
+           << " CTAs is not divided among them; run tileaa-split-clusters "
+              "first";
   if (failed(verifyTiles(func)))
     return failure();
   std::optional<Target> target = computeCapability.empty()

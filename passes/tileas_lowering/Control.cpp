@@ -34,34 +34,6 @@ Value getString(Emitter &emitter, StringRef text) {
 
 namespace {
 
-template <typename OpTy, typename X, typename Y, typename Z>
-struct GridLowering final : TilePattern<OpTy> {
-  using TilePattern<OpTy>::TilePattern;
-  using typename TilePattern<OpTy>::OpAdaptor;
-
-  LogicalResult
-  matchAndRewrite(OpTy op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Type type = rewriter.getI32Type();
-    switch (op.getDim()) {
-    case nv_tileaa::Dim::X:
-      rewriter.replaceOpWithNewOp<X>(op, type);
-      break;
-    case nv_tileaa::Dim::Y:
-      rewriter.replaceOpWithNewOp<Y>(op, type);
-      break;
-    case nv_tileaa::Dim::Z:
-      rewriter.replaceOpWithNewOp<Z>(op, type);
-      break;
-    }
-    return success();
-  }
-};
-
-using NumProgramsLowering =
-    GridLowering<nv_tileas::GetNumProgramsOp, NVVM::GridDimXOp,
-                 NVVM::GridDimYOp, NVVM::GridDimZOp>;
-
 struct AssumeLowering final : TilePattern<nv_tileas::AssumeOp> {
   using TilePattern::TilePattern;
 
@@ -312,8 +284,8 @@ struct AssertLowering final : TilePattern<nv_tileas::AssertOp> {
 void populateControlPatterns(RewritePatternSet &patterns,
                              const TileTypeConverter &converter,
                              const LoweringState &state) {
-  patterns.add<NumProgramsLowering, AssumeLowering, OptimizationBarrierLowering,
-               BarrierLowering, FenceLowering, GridDependencyLowering,
+  patterns.add<AssumeLowering, OptimizationBarrierLowering, BarrierLowering,
+               FenceLowering, GridDependencyLowering,
                TokenLowering<nv_tileas::CreateMemTokenOp>,
                TokenLowering<nv_tileas::JoinMemTokenOp>, AssertLowering>(
       converter, patterns.getContext(), state);

@@ -161,7 +161,7 @@ static LogicalResult convertTiles(Operation *module,
       .addIllegalDialect<nv_tileaa::TileAADialect, nv_tileas::TileASDialect>();
   target.addLegalOp<nv_tileas::AtomMmaSyncOp, nv_tileas::AtomMmaBsOp,
                     nv_tileas::AtomLdmatrixOp, nv_tileas::AtomStmatrixOp>();
-  target.addIllegalOp<gpu::SubgroupIdOp>();
+  target.addIllegalOp<gpu::ClusterBlockIdOp, gpu::SubgroupIdOp>();
   scf::populateSCFStructuralTypeConversionsAndLegality(types, patterns, target);
   target.markUnknownOpDynamicallyLegal([&](Operation *op) {
     if (isa_and_present<scf::SCFDialect>(op->getDialect()))

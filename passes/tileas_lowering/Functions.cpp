@@ -67,6 +67,12 @@ static void setLaunchAttributes(nv_tileaa::FuncOp op, LLVM::LLVMFuncOp func,
   func->setAttr("nvvm.reqntid",
                 builder.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
   func->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
+  if (nv_tileaa::KernelSpecAttr spec = op.getKernelSpecAttr();
+      spec && spec.getNumCtas() > 1) {
+    SmallVector<int32_t> dims(spec.getClusterDim());
+    func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                  builder.getDenseI32ArrayAttr(dims));
+  }
   if (std::optional<int64_t> cap = RegisterBudget(op, warps).getHint())
     func->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(*cap));
 }

@@ -1,28 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tile blocks: the one of the launch, and those that a CTA takes over from the
-// launch queue (PTX ISA, "clusterlaunchcontrol"). A CTA is a cluster of its
-// own, so that ids of clusters are those of tile blocks.
+// launch queue (PTX ISA, "clusterlaunchcontrol"). A cluster is a tile block; a
+// CTA without one is a cluster of its own, so that both have one id.
 
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/Lowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
 
 namespace tileir::lowering {
 
-/// The coordinate `dim` of the CTA in the grid.
-static Value getBlockId(OpBuilder &builder, Location loc, nv_tileaa::Dim dim) {
+/// Reads one of three special registers, by dimension.
+template <typename X, typename Y, typename Z>
+static Value readRegister(OpBuilder &builder, Location loc,
+                          nv_tileaa::Dim dim) {
   Type type = builder.getI32Type();
   switch (dim) {
   case nv_tileaa::Dim::X:
-    return NVVM::BlockIdXOp::create(builder, loc, type);
+    return X::create(builder, loc, type);
   case nv_tileaa::Dim::Y:
-    return NVVM::BlockIdYOp::create(builder, loc, type);
+    return Y::create(builder, loc, type);
   case nv_tileaa::Dim::Z:
-    return NVVM::BlockIdZOp::create(builder, loc, type);
+    return Z::create(builder, loc, type);
   }
   llvm_unreachable("unknown dimension");
+}
+
+/// Returns whether a tile block is a cluster of several CTAs.
+static bool isInCluster(Emitter &emitter) {
+  return getFunction(emitter.builder)
+      ->hasAttr(NVVM::NVVMDialect::getClusterDimAttrName());
+}
+
+/// The coordinate `dim` of the tile block in the grid.
+static Value getBlockId(Emitter &emitter, nv_tileaa::Dim dim) {
+  OpBuilder &builder = emitter.builder;
+  if (isInCluster(emitter))
+    return readRegister<NVVM::ClusterIdXOp, NVVM::ClusterIdYOp,
+                        NVVM::ClusterIdZOp>(builder, emitter.loc, dim);
+  return readRegister<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(
+      builder, emitter.loc, dim);
+}
+
+/// The extent `dim` of the grid, in tile blocks.
+static Value getNumBlocks(Emitter &emitter, nv_tileaa::Dim dim) {
+  OpBuilder &builder = emitter.builder;
+  if (isInCluster(emitter))
+    return readRegister<NVVM::ClusterDimXOp, NVVM::ClusterDimYOp,
+                        NVVM::ClusterDimZOp>(builder, emitter.loc, dim);
+  return readRegister<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(
+      builder, emitter.loc, dim);
 }
 
 namespace {
@@ -33,10 +64,40 @@ struct ProgramIdLowering final : TilePattern<nv_tileas::GetProgramIdOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::GetProgramIdOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (op.getOf())
+    if (op.getOf()) {
       rewriter.replaceOp(op, adaptor.getOf()[1 + unsigned(op.getDim())]);
-    else
-      rewriter.replaceOp(op, getBlockId(rewriter, op.getLoc(), op.getDim()));
+      return success();
+    }
+    Emitter emitter(rewriter, op, state);
+    rewriter.replaceOp(op, getBlockId(emitter, op.getDim()));
+    return success();
+  }
+};
+
+struct NumProgramsLowering final : TilePattern<nv_tileas::GetNumProgramsOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::GetNumProgramsOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    rewriter.replaceOp(op, getNumBlocks(emitter, op.getDim()));
+    return success();
+  }
+};
+
+struct CtaRankLowering final : TilePattern<gpu::ClusterBlockIdOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(gpu::ClusterBlockIdOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value id =
+        readRegister<NVVM::BlockInClusterIdXOp, NVVM::BlockInClusterIdYOp,
+                     NVVM::BlockInClusterIdZOp>(
+            rewriter, op.getLoc(), nv_tileaa::Dim(unsigned(op.getDimension())));
+    rewriter.replaceOpWithNewOp<arith::IndexCastUIOp>(
+        op, rewriter.getIndexType(), id);
     return success();
   }
 };
@@ -52,7 +113,7 @@ struct InitialProgramIdLowering final
     SmallVector<Value> words = {emitter.constant(1, 1)};
     for (nv_tileaa::Dim dim :
          {nv_tileaa::Dim::X, nv_tileaa::Dim::Y, nv_tileaa::Dim::Z})
-      words.push_back(getBlockId(rewriter, op.getLoc(), dim));
+      words.push_back(getBlockId(emitter, dim));
     rewriter.replaceOpWithMultiple(op, {words});
     return success();
   }
@@ -149,9 +210,9 @@ struct QueryLowering final : TilePattern<nv_tileas::ClcQueryOp> {
 void populateLaunchControlPatterns(RewritePatternSet &patterns,
                                    const TileTypeConverter &converter,
                                    const LoweringState &state) {
-  patterns.add<ProgramIdLowering, InitialProgramIdLowering, IsValidLowering,
-               TryCancelLowering, QueryLowering>(converter,
-                                                 patterns.getContext(), state);
+  patterns.add<ProgramIdLowering, NumProgramsLowering, CtaRankLowering,
+               InitialProgramIdLowering, IsValidLowering, TryCancelLowering,
+               QueryLowering>(converter, patterns.getContext(), state);
 }
 
 } // namespace tileir::lowering

@@ -74,6 +74,9 @@
 // T2-NEXT: tileaa-hoist-invariants
 // T2-NEXT: ),
 // T2-NEXT: tileir-gpu-module-prepare,
+// T2-NEXT: nv_tileaa.func(
+// T2-NEXT: tileaa-split-clusters
+// T2-NEXT: ),
 // T2-NEXT: convert-tileaa-to-tileas{{.*}}
 // T2-NEXT: ),
 // T2-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=false host-triple=native launcher-api=driver launcher-stubs=false},
@@ -158,6 +161,9 @@
 // T3-NEXT: ),
 // T3-NEXT: tileir-snapshot{file= tag=after-frontend},
 // T3-NEXT: tileir-gpu-module-prepare,
+// T3-NEXT: nv_tileaa.func(
+// T3-NEXT: tileaa-split-clusters
+// T3-NEXT: ),
 // T3-NEXT: convert-tileaa-to-tileas{{.*}}
 // T3-NEXT: ),
 // T3-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=true host-triple=aarch64-linux-gnu launcher-api=driver launcher-stubs=true},

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef PASSES_TILEAA_CLUSTEREMITTER_H
+#define PASSES_TILEAA_CLUSTEREMITTER_H
+
+#include "passes/tileaa/ClusterDemand.h"
+
+namespace tileir {
+
+/// Replaces the body of `func` by that of one CTA of a cluster: each operation
+/// once for each part of its results that `demand` names, and each effect in
+/// its part.
+void emitClusterBody(mlir::nv_tileaa::FuncOp func, const ClusterDemand &demand);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAA_CLUSTEREMITTER_H
