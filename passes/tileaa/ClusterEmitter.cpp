@@ -2,6 +2,8 @@
 
 #include "passes/tileaa/ClusterEmitter.h"
 
+#include "passes/analysis/ClusterAttrs.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,8 +20,9 @@ namespace {
 
 class ClusterEmitter {
 public:
-  ClusterEmitter(aa::FuncOp func, const ClusterDemand &demand)
-      : func(func), demand(demand), builder(func.getContext()) {}
+  ClusterEmitter(aa::FuncOp func, const ClusterDemand &demand, bool sharesLoads)
+      : func(func), demand(demand), sharesLoads(sharesLoads),
+        builder(func.getContext()) {}
 
   void run();
 
@@ -63,6 +66,7 @@ private:
 
   aa::FuncOp func;
   const ClusterDemand &demand;
+  bool sharesLoads;
   OpBuilder builder;
   Block *entry = nullptr;
   DenseMap<std::pair<Value, unsigned>, Value> versions;
@@ -325,6 +329,15 @@ void ClusterEmitter::adjustCoords(AccessOp made, AccessOp op,
   }
 }
 
+/// Marks a load of what several CTAs need, so that later passes may let each
+/// load a piece for all of them.
+static void markShared(Operation *made, ClusterPart part, unsigned numAxes) {
+  unsigned axes = part.getFreeAxes(numAxes);
+  if (axes && isa<aa::TiledLoadOp>(made))
+    made->setAttr(kSharedAxesAttr,
+                  Builder(made->getContext()).getI32IntegerAttr(axes));
+}
+
 /// Facts about whole tiles that parts may not have.
 static ArrayAttr dropShapedFacts(ArrayAttr predicates) {
   SmallVector<Attribute> kept;
@@ -394,6 +407,8 @@ Operation *ClusterEmitter::clone(Operation *op, ClusterPart part) {
   Operation *made = builder.create(state);
   if (!part.isWhole())
     adjust(made, op, part);
+  if (sharesLoads)
+    markShared(made, part, demand.getNumAxes());
   return made;
 }
 
@@ -492,6 +507,17 @@ void ClusterEmitter::emitParts(Operation *op) {
     setToken(op, tokens);
 }
 
+/// The threads of a tile block are those of all its CTAs. Atomics of views know
+/// no scope between one CTA and the device.
+static void widenScope(Operation *made) {
+  auto access = dyn_cast<aa::TileAAMemoryOpInterface>(made);
+  if (!access || access.getScope() != aa::MemScope::TlBlk)
+    return;
+  aa::MemScope scope = isa<aa::TiledAtomicRmwOp>(made) ? aa::MemScope::Gpu
+                                                       : aa::MemScope::Cluster;
+  made->setAttr("mem_scope", aa::MemScopeAttr::get(made->getContext(), scope));
+}
+
 /// CTAs whose bits of the rank are zero have the effect where axes of the
 /// cluster divide nothing of it.
 void ClusterEmitter::emitEffect(Operation *op, ClusterPart part) {
@@ -499,10 +525,7 @@ void ClusterEmitter::emitEffect(Operation *op, ClusterPart part) {
   bool isOnce = axes && !isa<aa::AssertOp>(op);
   auto emitHere = [&]() {
     Operation *made = clone(op, part);
-    if (auto access = dyn_cast<aa::TileAAMemoryOpInterface>(made);
-        access && access.getScope() == aa::MemScope::TlBlk)
-      made->setAttr("mem_scope", aa::MemScopeAttr::get(func.getContext(),
-                                                       aa::MemScope::Cluster));
+    widenScope(made);
     return made;
   };
   if (!isOnce) {
@@ -573,8 +596,9 @@ void ClusterEmitter::run() {
   builder.clone(*before.getTerminator());
 }
 
-void emitClusterBody(aa::FuncOp func, const ClusterDemand &demand) {
-  ClusterEmitter(func, demand).run();
+void emitClusterBody(aa::FuncOp func, const ClusterDemand &demand,
+                     bool sharesLoads) {
+  ClusterEmitter(func, demand, sharesLoads).run();
 }
 
 } // namespace tileir

@@ -9,8 +9,9 @@ namespace tileir {
 
 /// Replaces the body of `func` by that of one CTA of a cluster: each operation
 /// once for each part of its results that `demand` names, and each effect in
-/// its part.
-void emitClusterBody(mlir::nv_tileaa::FuncOp func, const ClusterDemand &demand);
+/// its part. With `sharesLoads` loads of what several CTAs need say so.
+void emitClusterBody(mlir::nv_tileaa::FuncOp func, const ClusterDemand &demand,
+                     bool sharesLoads);
 
 } // namespace tileir
 

@@ -275,8 +275,10 @@ void TileAASplitClusters::runOnOperation() {
       << StringRef("the CTAs of a cluster divide the tile block")
       << remark::metric("Ctas", ctas)
       << remark::metric("Share", int64_t(100 * choice.getShare() + 0.5));
-  emitClusterBody(
-      func, ClusterDemand(func, choice.getEffects(), llvm::Log2_32(ctas)));
+  // Commits of products that tell other CTAs may come after their end.
+  emitClusterBody(func,
+                  ClusterDemand(func, choice.getEffects(), llvm::Log2_32(ctas)),
+                  /*sharesLoads=*/!target->hasTcgen05());
 }
 
 } // namespace tileir

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/ClusterAttrs.h"
 #include "passes/analysis/ExecScope.h"
 #include "passes/analysis/PersistentLoops.h"
 #include "passes/analysis/Pipelines.h"
@@ -339,6 +340,10 @@ struct SlotBarriers {
   /// products: those of so many iterations before.
   bool isFreedByWarps = false;
   int64_t lag = 0;
+  /// Where other CTAs copy into slots, too: by which bits the ranks of those
+  /// that do differ from the CTA's own, which is the first. Whoever frees a
+  /// slot tells them all.
+  SmallVector<int32_t> peers;
 };
 
 using BarrierMap = DenseMap<Value, SlotBarriers>;
@@ -427,6 +432,108 @@ static int64_t getLag(as::PipelineCreateOp pipeline) {
   for (as::PipelineReleaseOp release : getReleases(pipeline))
     lag = std::max<int64_t>(lag, release.getPending());
   return lag;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies for several CTAs
+//===----------------------------------------------------------------------===//
+
+/// The tensor copies into slots of `pipeline`.
+static SmallVector<as::AsyncTmaLoadOp>
+getTensorCopies(as::PipelineCreateOp pipeline) {
+  SmallVector<as::AsyncTmaLoadOp> copies;
+  for (Operation *user : pipeline->getUsers())
+    if (auto acquire = dyn_cast<as::PipelineAcquireOp>(user))
+      for (Value slot : acquire.getSlots())
+        for (Operation *copy : slot.getUsers())
+          if (auto load = dyn_cast<as::AsyncTmaLoadOp>(copy))
+            copies.push_back(load);
+  return copies;
+}
+
+static int32_t getSharedAxes(as::AsyncTmaLoadOp copy) {
+  auto axes = copy->getAttrOfType<IntegerAttr>(kSharedAxesAttr);
+  return axes ? axes.getInt() : 0;
+}
+
+/// Returns whether each of the CTAs that share `copy` has boxes of its own.
+static bool hasBoxForEach(as::AsyncTmaLoadOp copy) {
+  int64_t boxes = 1;
+  for (auto [extent, box] : llvm::zip(copy.getBuffer().getType().getShape(),
+                                      copy.getDesc().getType().getBox()))
+    boxes *= extent / box;
+  return boxes >= int64_t(1) << llvm::popcount(uint32_t(getSharedAxes(copy)));
+}
+
+/// Returns whether the bytes of `buffer` are those of slots until all loops are
+/// over: peers copy the tiles of the next iteration as soon as they can.
+static bool isWholeLoops(Value buffer, Block &entry) {
+  auto alloc = buffer.getDefiningOp<as::AllocTensorOp>();
+  return alloc && alloc->getBlock() == &entry &&
+         llvm::none_of(alloc->getUsers(), [](Operation *user) {
+           return isa<as::DeallocOp>(user) &&
+                  user->getParentOfType<LoopLikeOpInterface>();
+         });
+}
+
+/// Returns whether copies of several CTAs can fill the slots of `pipeline`:
+/// warps that free a slot can tell all of them.
+static bool canShare(as::PipelineCreateOp pipeline, Block &entry) {
+  return pipeline.getSync() == as::PipelineSync::Mbarrier &&
+         pipeline.getProducer() == as::PipelineProducer::Tma &&
+         pipeline.getEmpty() == as::PipelineEmpty::Mbarrier &&
+         !pipeline->hasAttr(kFreedByWaitsAttr) &&
+         !isReadBy(pipeline.getResult(), as::PipelineConsumer::Umma) &&
+         getCopiesBesideTensorCopies(pipeline).empty() &&
+         pipeline->getBlock() == &entry &&
+         llvm::all_of(pipeline.getBuffers(), [&](Value buffer) {
+           return isWholeLoops(buffer, entry);
+         });
+}
+
+/// Decides which copies into slots of `pipeline` CTAs share, and gives the
+/// differences of the ranks of those that copy for each other; none where a CTA
+/// copies for itself.
+static SmallVector<int32_t> shareCopies(as::PipelineCreateOp pipeline,
+                                        bool hasHandoffs) {
+  Block &entry = pipeline->getParentOfType<aa::FuncOp>().getBody().front();
+  bool shares = !hasHandoffs && canShare(pipeline, entry);
+  llvm::SmallSetVector<int32_t, 4> peers;
+  for (as::AsyncTmaLoadOp copy : getTensorCopies(pipeline)) {
+    int32_t axes = getSharedAxes(copy);
+    if (!axes)
+      continue;
+    if (!shares || !hasBoxForEach(copy)) {
+      copy->removeAttr(kSharedAxesAttr);
+      continue;
+    }
+    peers.insert(0);
+    for (int32_t rank = 1; rank <= axes; ++rank)
+      if ((rank & ~axes) == 0)
+        peers.insert(rank);
+  }
+  // Behind it no CTA uses the bytes of the slots for anything else, and all
+  // have their barriers.
+  if (!peers.empty()) {
+    OpBuilder builder(pipeline);
+    as::BarrierOp::create(builder, pipeline.getLoc(), as::BarrierScope::Cluster,
+                          IntegerAttr());
+  }
+  return peers.takeVector();
+}
+
+/// Keeps CTAs alive as long as others may reach them.
+static void insertLastBarrier(aa::FuncOp func) {
+  Operation *end = func.getBody().front().getTerminator();
+  OpBuilder builder(end);
+  as::BarrierOp::create(builder, end->getLoc(), as::BarrierScope::Cluster,
+                        IntegerAttr());
+}
+
+static void setPeers(Operation *op, const SlotBarriers &barriers) {
+  if (!barriers.peers.empty())
+    op->setAttr(kPeersAttr,
+                Builder(op->getContext()).getDenseI32ArrayAttr(barriers.peers));
 }
 
 /// The barrier object of the stage of this number.
@@ -533,7 +640,10 @@ static BarrierMap makeBarriers(aa::FuncOp func,
     }
     return made;
   };
+  bool isShared = false;
   for (as::PipelineCreateOp op : pipelines) {
+    SmallVector<int32_t> peers = shareCopies(op, !handoffs.empty());
+    isShared |= !peers.empty();
     auto make = [&](int32_t count) {
       return makeObjects(op, op.getType().getDepth(), count);
     };
@@ -549,9 +659,11 @@ static BarrierMap makeBarriers(aa::FuncOp func,
       SlotBarriers &of = barriers[op.getResult()];
       of.isFreedByWarps = !isReadBy(op.getResult(), as::PipelineConsumer::Umma);
       of.lag = of.isFreedByWarps ? getLag(op) : 0;
-      of.empty = make(of.isFreedByWarps ? getReadingWarps(op)
-                      : of.scales       ? 2
-                                        : 1);
+      of.peers = peers;
+      int32_t perCta = of.isFreedByWarps ? getReadingWarps(op)
+                       : of.scales       ? 2
+                                         : 1;
+      of.empty = make(perCta * std::max<int32_t>(1, of.peers.size()));
     }
     if (!handoffs.empty()) {
       SlotHandoff first = handoffs.front();
@@ -569,6 +681,8 @@ static BarrierMap makeBarriers(aa::FuncOp func,
       found->second.second.drain = makeObjects(op, /*stages=*/1, /*count=*/1);
   }
   publishObjects(builder, loc, as::BarrierScope::CTA);
+  if (isShared)
+    insertLastBarrier(func);
   for (auto &[block, place] : renewals)
     renewObjects(place.first, place.second.objects, place.second.drain);
   return barriers;
@@ -620,9 +734,10 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
     // Threads wait for their own copies; they meet in every iteration.
     bool isIssued =
         getCreate(op.getPipeline()).getProducer() == as::PipelineProducer::Tma;
-    as::MbarrierWaitOp::create(
+    auto wait = as::MbarrierWaitOp::create(
         builder, loc, getObject(builder, loc, barriers.empty, number), before,
         op.getCondition(), /*products=*/false, isIssued);
+    setPeers(wait, barriers);
   }
   Value object;
   if (barriers.full && !isOfProducts(op.getPipeline())) {
@@ -666,8 +781,9 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
     Value number = getNumber(), phase = iterators.getPhase(getStage(op));
     bool isOfUnit = isOfProducts(op.getPipeline());
     Value object = getObject(builder, loc, barriers.full, number);
-    as::MbarrierWaitOp::create(builder, loc, object, phase, Value(), isOfUnit,
-                               /*issuer=*/isForUnit);
+    auto wait = as::MbarrierWaitOp::create(builder, loc, object, phase, Value(),
+                                           isOfUnit, /*issuer=*/isForUnit);
+    setPeers(wait, barriers);
     auto fence = [&](as::FenceKind kind) {
       as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
     };
@@ -722,8 +838,10 @@ static void expandRelease(OpBuilder &builder, as::PipelineReleaseOp op,
   Value object = getObject(builder, loc, barriers.empty,
                            iterators.getNumber(builder, loc, getStage(op)));
   if (barriers.isFreedByWarps)
-    as::MbarrierArriveOp::create(builder, loc, object, op.getCondition(),
-                                 as::ArrivalKind::Warp);
+    setPeers(as::MbarrierArriveOp::create(builder, loc, object,
+                                          op.getCondition(),
+                                          as::ArrivalKind::Warp),
+             barriers);
   else
     as::UmmaCommitOp::create(builder, loc, object, op.getCondition());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/ClusterAttrs.h"
 #include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
@@ -284,6 +285,27 @@ static SmallVector<scf::ForOp> getLoopsFromOutermost(scf::ForOp loop) {
   return loops;
 }
 
+/// The box of a copy that several CTAs share: so short along its outermost
+/// dimension that each has boxes of its own.
+static as::TmaDescType divideBoxes(as::TmaDescType desc, as::BufferType slot,
+                                   int64_t ctas) {
+  SmallVector<int64_t> box(desc.getBox());
+  int64_t count = 1;
+  for (auto [extent, inBox] : llvm::zip(slot.getShape(), box))
+    count *= extent / inBox;
+  // Rows of a swizzle repeat after 8.
+  constexpr int64_t kRows = 8;
+  for (int32_t dim : llvm::reverse(desc.getOrder().drop_front()))
+    while (count < ctas && box[dim] >= 2 * kRows && box[dim] % 2 == 0) {
+      box[dim] /= 2;
+      count *= 2;
+    }
+  if (count < ctas)
+    return desc;
+  return as::TmaDescType::get(desc.getContext(), box, desc.getElementType(),
+                              desc.getOrder(), desc.getSwizzle());
+}
+
 /// The copy of a load of `loop` into a slot.
 static Value createCopy(OpBuilder &builder, const StagedLoad &staged,
                         scf::ForOp loop, Value slot) {
@@ -294,11 +316,19 @@ static Value createCopy(OpBuilder &builder, const StagedLoad &staged,
   if (staged.tensorCopy) {
     auto load = cast<as::TiledLoadOp>(op);
     SmallVector<Value> coords = emitElementCoords(builder, load);
-    return as::AsyncTmaLoadOp::create(
-               builder, op->getLoc(), staged.token.getType(),
-               makeTensorMap(load, *staged.tensorCopy), coords, slot,
-               /*signal=*/Value(), /*condition=*/Value(), inputToken)
-        .getResultToken();
+    TensorCopy copy = *staged.tensorCopy;
+    auto axes = load->getAttrOfType<IntegerAttr>(kSharedAxesAttr);
+    if (axes)
+      copy.desc =
+          divideBoxes(copy.desc, copy.slot,
+                      int64_t(1) << llvm::popcount(uint32_t(axes.getInt())));
+    auto made = as::AsyncTmaLoadOp::create(
+        builder, op->getLoc(), staged.token.getType(),
+        makeTensorMap(load, copy), coords, slot, /*signal=*/Value(),
+        /*condition=*/Value(), inputToken);
+    if (axes)
+      made->setAttr(kSharedAxesAttr, axes);
+    return made.getResultToken();
   }
   Value source, mask;
   ValueRange coords;

@@ -2,6 +2,7 @@
 //
 // Barrier objects in shared memory (PTX ISA, "mbarrier").
 
+#include "passes/analysis/ClusterAttrs.h"
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/Lowering.h"
 
@@ -101,7 +102,7 @@ struct WaitLowering final : TilePattern<nv_tileas::MbarrierWaitOp> {
       condition = emitter.andBits(condition, isFirstWarp(emitter));
     emitter.onlyIf(condition, [&] {
       emitLoop(emitter, adaptor.getBarrier().front(),
-               adaptor.getParity().front());
+               adaptor.getParity().front(), op->hasAttr(kPeersAttr));
       // No lane is left behind when the issuer goes on.
       if (op.getIssuer())
         NVVM::SyncWarpOp::create(rewriter, op.getLoc(), emitter.i32(-1));
@@ -111,7 +112,10 @@ struct WaitLowering final : TilePattern<nv_tileas::MbarrierWaitOp> {
   }
 
 private:
-  void emitLoop(Emitter &emitter, Value barrier, Value parity) const {
+  void emitLoop(Emitter &emitter, Value barrier, Value parity,
+                bool hasPeers) const {
+    auto scope =
+        hasPeers ? NVVM::MemScopeKind::CLUSTER : NVVM::MemScopeKind::CTA;
     OpBuilder &builder = emitter.builder;
     OpBuilder::InsertionGuard guard(builder);
     bool canSleep = state.target.has(Feature::MbarrierTx);
@@ -121,9 +125,9 @@ private:
     Emitter before(builder, loop, state);
     Value isDone =
         canSleep
-            ? Value(NVVM::MBarrierTryWaitOp::create(builder, emitter.loc,
-                                                    builder.getI1Type(),
-                                                    barrier, parity, Value()))
+            ? Value(NVVM::MBarrierTryWaitOp::create(
+                  builder, emitter.loc, builder.getI1Type(), barrier, parity,
+                  Value(), scope))
             : Value(NVVM::MBarrierTestWaitOp::create(
                   builder, emitter.loc, builder.getI1Type(), barrier, parity));
     Value isOpen = LLVM::XOrOp::create(builder, emitter.loc, isDone,
@@ -138,6 +142,27 @@ private:
     scf::YieldOp::create(builder, emitter.loc);
   }
 };
+
+/// Arrives at the objects of all CTAs that copy for each other: those whose
+/// rank differs by one of `peers`.
+static void arriveAtPeers(Emitter &emitter, Value barrier, Value condition,
+                          ArrayRef<int32_t> peers) {
+  Value rank = NVVM::BlockInClusterIdXOp::create(emitter.builder, emitter.loc,
+                                                 emitter.builder.getI32Type());
+  for (int32_t peer : peers) {
+    Value cta = peer ? LLVM::XOrOp::create(emitter.builder, emitter.loc, rank,
+                                           emitter.i32(peer))
+                           .getResult()
+                     : rank;
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string object = ptx.in(getSharedAddress(emitter, barrier)),
+                of = ptx.in(cta), guard = ptx.guard(condition);
+    ptx.emit("{\n\t.reg .b32 there;\n\tmapa.shared::cluster.u32 there, " +
+             object + ", " + of + ";\n\t" + guard +
+             "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];"
+             "\n\t}");
+  }
+}
 
 struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
   using TilePattern::TilePattern;
@@ -175,7 +200,9 @@ struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
     } else if (op.getBy() == ArrivalKind::Elected) {
       condition = emitter.andBits(condition, getElectedThread(emitter));
     }
-    if (state.target.has(Feature::MbarrierTx)) {
+    if (auto peers = op->getAttrOfType<DenseI32ArrayAttr>(kPeersAttr)) {
+      arriveAtPeers(emitter, barrier, condition, peers.asArrayRef());
+    } else if (state.target.has(Feature::MbarrierTx)) {
       PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
       std::string object = ptx.in(getSharedAddress(emitter, barrier)),
                   guard = ptx.guard(condition);

@@ -3,6 +3,7 @@
 // Tensor maps, and the copies that read them (PTX ISA,
 // "cp.async.bulk.tensor").
 
+#include "passes/analysis/ClusterAttrs.h"
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/Lowering.h"
 
@@ -153,6 +154,89 @@ static void emitBoxes(Emitter &emitter, OpTy op, Adaptor adaptor, Value signal,
   }
 }
 
+/// The bits of the rank of the CTA in `axes`, put together.
+static Value getPieceOf(Emitter &emitter, Value rank, uint32_t axes) {
+  OpBuilder &builder = emitter.builder;
+  Location loc = emitter.loc;
+  Value piece = emitter.i32(0);
+  unsigned next = 0;
+  for (unsigned axis = 0; axes >> axis; ++axis) {
+    if (!(axes >> axis & 1))
+      continue;
+    Value bit = LLVM::LShrOp::create(builder, loc, rank, emitter.i32(axis));
+    bit = LLVM::AndOp::create(builder, loc, bit, emitter.i32(1));
+    bit = LLVM::ShlOp::create(builder, loc, bit, emitter.i32(next++));
+    piece = LLVM::OrOp::create(builder, loc, piece, bit);
+  }
+  return piece;
+}
+
+/// The bits of the CTAs whose ranks differ from `rank` in `axes` at most.
+static Value getSharerMask(Emitter &emitter, Value rank, uint32_t axes) {
+  OpBuilder &builder = emitter.builder;
+  Location loc = emitter.loc;
+  uint32_t first = 0;
+  for (uint32_t cta = 0; cta <= axes; ++cta)
+    if ((cta & ~axes) == 0)
+      first |= 1u << cta;
+  Value base =
+      LLVM::AndOp::create(builder, loc, rank, emitter.i32(int32_t(~axes)));
+  Value mask = LLVM::ShlOp::create(builder, loc, emitter.i32(first), base);
+  return LLVM::TruncOp::create(builder, loc, emitter.intType(16), mask);
+}
+
+/// Copies the boxes of the CTA's own share of a tile, which all CTAs in `axes`
+/// of it get. The first boxes along the outermost dimensions are those of the
+/// first CTA.
+static void emitSharedBoxes(Emitter &emitter, nv_tileas::AsyncTmaLoadOp op,
+                            ValueRange bufferValues, ValueRange descValues,
+                            ArrayRef<Value> coords, Value signal,
+                            Value condition, uint32_t axes) {
+  nv_tileas::TmaDescType desc = op.getDesc().getType();
+  nv_tileas::BufferType buffer = op.getBuffer().getType();
+  const Layout &layout = buffer.getLayout().getLayout();
+  LinearMap offsets = smemOffsets(layout);
+  int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
+  SmallVector<Layout::Coord> boxes = getBoxes(desc, buffer);
+  unsigned sharers = 1u << llvm::popcount(axes);
+  unsigned own = boxes.size() / sharers;
+  OpBuilder &builder = emitter.builder;
+  Location loc = emitter.loc;
+  Value rank =
+      NVVM::BlockInClusterIdXOp::create(builder, loc, builder.getI32Type());
+  Value piece = getPieceOf(emitter, rank, axes),
+        mask = getSharerMask(emitter, rank, axes);
+  // Extents and boxes are powers of two: each bit of the share adds its part.
+  Value start = getSharedAddress(emitter, bufferValues.front());
+  SmallVector<Value> first(coords);
+  for (unsigned bit = 0; 1u << bit < sharers; ++bit) {
+    Value isSet = LLVM::LShrOp::create(builder, loc, piece, emitter.i32(bit));
+    isSet = LLVM::AndOp::create(builder, loc, isSet, emitter.i32(1));
+    const Layout::Coord &box = boxes[own << bit];
+    start = emitter.add(
+        start, emitter.mulConst(isSet, offsets(layout.flatten(box)) * bytes));
+    for (auto [coord, at] : llvm::zip(first, box))
+      if (at)
+        coord = emitter.add(coord, emitter.mulConst(isSet, at));
+  }
+  for (const Layout::Coord &box : ArrayRef(boxes).take_front(own)) {
+    PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
+    std::string address = ptx.in(emitter.add(
+                    start, emitter.i32(offsets(layout.flatten(box)) * bytes))),
+                map = ptx.in(descValues.front()), object = ptx.in(signal),
+                ctas = ptx.in(mask);
+    SmallVector<std::string> at;
+    for (int32_t d : desc.getOrder())
+      at.push_back(ptx.in(emitter.add(first[d], emitter.i32(box[d]))));
+    std::string guard = ptx.guard(condition);
+    ptx.emit(guard + "cp.async.bulk.tensor." + Twine(desc.getRank()) +
+             "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes."
+             "multicast::cluster [" +
+             address + "], [" + map + ", {" + llvm::join(at, ", ") + "}], [" +
+             object + "], " + ctas + ";");
+  }
+}
+
 struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
   using TilePattern::TilePattern;
 
@@ -166,6 +250,17 @@ struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
         getElectedThread(emitter));
+    if (auto axes = op->getAttrOfType<IntegerAttr>(kSharedAxesAttr)) {
+      SmallVector<Value> coords;
+      for (ValueRange coord : adaptor.getCoords())
+        coords.push_back(coord.front());
+      emitSharedBoxes(emitter, op, adaptor.getBuffer(), adaptor.getDesc(),
+                      coords,
+                      getSharedAddress(emitter, adaptor.getSignal().front()),
+                      condition, axes.getInt());
+      rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+      return success();
+    }
     emitBoxes(emitter, op, adaptor, adaptor.getSignal().front(), condition,
               [](const std::string &address, const std::string &place,
                  const std::string &object) {

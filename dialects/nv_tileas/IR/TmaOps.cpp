@@ -147,6 +147,21 @@ LogicalResult MakeTiledTmaDescOp::verify() {
 // async.tma_load
 //===----------------------------------------------------------------------===//
 
+/// Returns whether boxes of `part` fill what one of `whole` does: they are as
+/// wide, and begin where the swizzle does, every 8 rows.
+static bool fillsBox(ArrayRef<int64_t> part, ArrayRef<int64_t> whole,
+                     ArrayRef<int32_t> order) {
+  constexpr int64_t kRows = 8;
+  for (auto [place, dim] : llvm::enumerate(order)) {
+    if (part[dim] == whole[dim])
+      continue;
+    if (place == 0 || whole[dim] % part[dim] ||
+        (place == 1 && part[dim] % kRows))
+      return false;
+  }
+  return true;
+}
+
 /// Checks (C1) to (C3) of copies between a buffer and a memory object.
 template <typename CopyOp> static LogicalResult verifyTensorCopy(CopyOp op) {
   TmaDescType desc = op.getDesc().getType();
@@ -168,7 +183,7 @@ template <typename CopyOp> static LogicalResult verifyTensorCopy(CopyOp op) {
                             getStorageBits(buffer.getElementType()), &why);
   if (!box) // C3
     return op.emitOpError("tensor copies cannot fill the buffer: ") << why;
-  if (ArrayRef<int64_t>(box->extents) != desc.getBox() ||
+  if (!fillsBox(desc.getBox(), box->extents, desc.getOrder()) ||
       box->swizzle != tileir::Swizzle(desc.getSwizzle()))
     return op.emitOpError("the map's boxes are not those of the buffer, ")
            << TmaDescType::get(op.getContext(), box->extents,

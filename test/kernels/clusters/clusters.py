@@ -50,6 +50,37 @@ def compile_kernel(options, folder, text):
     return ptx, re.search(r"^\.target ([a-z0-9_]+)", code, re.M).group(1)
 
 
+def drop_pair(code, first):
+    """The code without the first, or last, barrier of the cluster; the threads of a CTA still meet."""
+    arrive, wait = "barrier.cluster.arrive.aligned;", "barrier.cluster.wait.aligned;"
+    find = code.index if first else code.rindex
+    at = find(wait)
+    code = code[:at] + code[at + len(wait):]
+    at = code.index(arrive) if first else code.rindex(arrive)
+    return code[:at] + "bar.sync 0;" + code[at + len(arrive):]
+
+
+FAULTS = {
+    # Peers copy to barriers that are not there yet; a CTA ends while its peer may still come.
+    "early-copy": lambda code: drop_pair(code, first=True),
+    "early-exit": lambda code: drop_pair(code, first=False),
+    # The copy reaches CTA 0 alone.
+    "wrong-mask": lambda code: re.sub(r"(multicast::cluster \[.*\], )%rs\d+;", r"\g<1>1;", code),
+    # Warps, or commits, say to their own CTA alone that a slot is free.
+    "own-arrival": lambda code: re.sub(r"mapa\.shared::cluster\.u32 there, (%r\d+), %r\d+;", r"mov.u32 there, \1;", code),
+}
+
+
+def plant(ptx, fault):
+    with open(ptx) as file:
+        code = file.read()
+    changed = FAULTS[fault](code)
+    if changed == code:
+        sys.exit(f"FAILED: no place for {fault}")
+    with open(ptx, "w") as file:
+        file.write(changed)
+
+
 def make_case(folder, made):
     _, grid, arrays, (rtol, atol) = made
     args = []
@@ -78,6 +109,8 @@ def main():
     parser.add_argument("--pipeline", default="")
     parser.add_argument("--needs", type=lambda text: text.split(","), default=[])
     parser.add_argument("--refused", default="")
+    parser.add_argument("--fault", choices=sorted(FAULTS), help="what is taken out of the PTX; each run has to fail")
+    parser.add_argument("--finding", default="", help="what the emulator has to say about it")
     parser.add_argument("--modes", type=lambda text: text.split(","), default=["early", "late", "random"])
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("kernel")
@@ -90,13 +123,18 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         ptx, target = compile_kernel(options, folder, made[0])
         case = make_case(folder, made)
+        if options.fault:
+            plant(ptx, options.fault)
         runs = 0
         for mode in options.modes:
             for seed in range(1, options.seeds + 1):
                 done = subprocess.run([options.tileir_run, case, "--device=emulated", f"--arch={target}", f"--async={mode}",
                                        f"--seed={seed}", f"--sidecar={ptx}.json"], capture_output=True, text=True)
                 runs += 1
-                if done.returncode:
+                if options.fault:
+                    if not done.returncode or options.finding not in done.stdout + done.stderr:
+                        sys.exit(f"FAILED: {options.fault} is not found: {done.stdout[:3000]}{done.stderr[:3000]}")
+                elif done.returncode:
                     sys.exit(f"FAILED: {mode} seed={seed}: status {done.returncode}\n{done.stdout[:3000]}{done.stderr[:3000]}")
     print(f"ok: {options.kernel} {options.arch} ctas={options.ctas}: {runs} runs")
 

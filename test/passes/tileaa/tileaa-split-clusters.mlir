@@ -76,7 +76,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // What an atomic gives decides about all CTAs.
+  // The result of an atomic decides about all CTAs.
   // CHECK-LABEL: nv_tileaa.func kernel @claimed(
   //  CHECK-SAME:   num_ctas = 1
   //   CHECK-NOT:   gpu.cluster_block_id

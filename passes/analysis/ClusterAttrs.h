@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Discardable attributes of operations that the CTAs of a cluster do together.
+
+#ifndef PASSES_ANALYSIS_CLUSTERATTRS_H
+#define PASSES_ANALYSIS_CLUSTERATTRS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tileir {
+
+/// On a load or tensor copy, an i32: the bits of the rank in which CTAs differ
+/// that need the same tile. Each may copy a piece of it for all.
+inline constexpr llvm::StringLiteral kSharedAxesAttr = "tileir.shared_axes";
+
+/// On an arrival at a barrier object, or a wait for it, an i32 array: the
+/// differences of the ranks of CTAs that copy for each other, zero among them.
+inline constexpr llvm::StringLiteral kPeersAttr = "tileir.peers";
+
+} // namespace tileir
+
+#endif // PASSES_ANALYSIS_CLUSTERATTRS_H
