@@ -37,6 +37,12 @@ def TileASExpandPipelines
     front of its `acquire`; the others go on, so that the products of one group
     run while another computes.
 
+    In a cluster, tensor copies of what several CTAs need (`tileir.shared_axes`)
+    stay shared where warps free the slots, at the entry of the function, and each
+    CTA has boxes of its own: each copies its share for all, arrivals and waits
+    name the peers (`tileir.peers`), and barriers of the cluster stand before the
+    pipeline and at the end of the function. Elsewhere the attribute is removed.
+
     Input:
 
     ```mlir
