@@ -275,6 +275,8 @@ void TileAASplitClusters::runOnOperation() {
       << StringRef("the CTAs of a cluster divide the tile block")
       << remark::metric("Ctas", ctas)
       << remark::metric("Share", int64_t(100 * choice.getShare() + 0.5));
+  // The rank counts along x.
+  setNumCtas(func, ctas);
   // Commits of products that tell other CTAs may come after their end.
   emitClusterBody(func,
                   ClusterDemand(func, choice.getEffects(), llvm::Log2_32(ctas)),

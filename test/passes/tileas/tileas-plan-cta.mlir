@@ -400,10 +400,10 @@ nv_tileaa.func kernel @hinted(%p: !nv_tileaa.ptr<f32>, %n: i64) attributes {kern
   nv_tileaa.return
 }
 
-// Another number of warps, and a lower hint, in a kernel that asks for a cluster, which the conversion makes one CTA.
+// Another number of warps, and a lower hint, in a CTA of a cluster.
 // REMARK: HintClamped | Category:Hints | Function=clustered | Remark="OptimizationHint occupancy = 9 becomes 8:
 // CHECK-LABEL: nv_tileaa.func kernel @clustered(
-//  CHECK-SAME:   num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1], occupancy = 8>
+//  CHECK-SAME:   num_warps = 8, num_ctas = 2, cluster_dim = [1, 2, 1], occupancy = 8>
 nv_tileaa.func kernel @clustered(%v: !nv_tileaa.tiled_view<16384 of !l>, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2, cluster_dim = [1, 2, 1], occupancy = 9>} {
   %x, %t = nv_tileas.tiled_load weak %v[%i] : !nv_tileaa.tiled_view<16384 of !l>[i32] -> tensor<16384xf32, #clustered>
   %e = math.exp %x : tensor<16384xf32, #clustered>
