@@ -93,6 +93,22 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
+  // Other threads may write the memory of a relaxed load: CTAs may find
+  // different values there.
+  // CHECK-LABEL: nv_tileaa.func kernel @polled(
+  //  CHECK-SAME:   num_ctas = 1
+  // expected-warning @below {{num_ctas = 2 (option 'num-ctas', hint 'num_cta_in_cga') has no effect: a tile block runs in one CTA, and 1 of the 2 SMs of a cluster (50 %) stay idle}}
+  nv_tileaa.func kernel @polled(%m: !mem, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #two} {
+    %c0 = arith.constant 0 : i32
+    %v = nv_tileaa.block_tile %m : !mem -> !view
+    // expected-note @below {{several CTAs load it and may find different values}}
+    %i, %w = nv_tileaa.load relaxed gpu %p : !nv_tileaa.ptr<i32> -> i32
+    %x, %t = nv_tileaa.tiled_load weak %v[%i, %c0] : !view[i32, i32] -> tensor<128x256xf32>
+    %y = arith.addf %x, %x : tensor<128x256xf32>
+    %u = nv_tileaa.tiled_store weak %y, %v[%i, %c0] : tensor<128x256xf32>, !view[i32, i32]
+    nv_tileaa.return
+  }
+
   // CHECK-LABEL: nv_tileaa.func kernel @one_row(
   //  CHECK-SAME:   num_ctas = 1
   // expected-warning @below {{num_ctas = 2 (option 'num-ctas', hint 'num_cta_in_cga') has no effect: a tile block runs in one CTA, and 1 of the 2 SMs of a cluster (50 %) stay idle}}
