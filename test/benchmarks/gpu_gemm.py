@@ -108,7 +108,7 @@ def sides_of(what):
 
 
 # Tables: what, title, columns that name a line, and their heads.
-TABLES = [("gemm", "Products", ("type", "size"), ["type", "M = N = K"]),
+TABLES = [("gemm", "GEMM", ("type", "size"), ["type", "M = N = K"]),
           ("attention", "Attention", ("mask", "depth", "size"), ["mask", "head", "length"]),
           ("rows", "Rows", ("problem", "size"), ["kernel", "array"])]
 
@@ -145,9 +145,10 @@ def conditions(bundle, facts):
 def page(rows, bundle, facts, command):
     """docs/measurements/gpu.md."""
     made = textwrap.wrap(f"Made by `{command}`. " + " ".join(conditions(bundle, facts)), 120)
-    lines = ["# Products, attention and row kernels on a GPU", "", *made, "",
-             "TFLOP/s of the median, of rows GB/s; in brackets the median, the shortest and the longest round, and the fastest tile of",
-             "that compiler. All tiles, clocks and power at the end of each problem: `gpu.csv`. What is compared, and how: `--help`."]
+    lines = ["# GEMM, attention and row kernels on a GPU", "", *made, "",
+             "Each cell has TFLOP/s of the median time, GB/s for row kernels. In brackets are the median, the shortest and the longest",
+             "time, and the fastest tile of that compiler. `gpu.csv` has all tiles, and clocks and power at the end of each problem.",
+             "`--help` describes the comparison."]
     for what, title, _, _ in TABLES:
         found = table(rows, what)
         if found:

@@ -268,9 +268,10 @@ def page(rows, arches, goals):
     lines = [
         "# Code of every kernel on every target",
         "",
-        "Written by `bazel run //test/benchmarks:perf`; all figures are counted in machine code, none is a time. Ours / closed",
-        "tileiras 13.5.37 / Triton 3.9.0, all assembled by ptxas 13.5.37; \"-\": refused, not compiled by it, or no such figure.",
-        "Columns and the rule of the goal: `bazel run //test/benchmarks:perf -- --help`. All columns: `perf.csv`.",
+        "Written by `bazel run //test/benchmarks:perf`. All figures are counts of the machine code, never times. A cell has ours /",
+        "closed tileiras 13.5.37 / Triton 3.9.0, all assembled by ptxas 13.5.37. \"-\" stands for a refused kernel, a kernel that a",
+        "compiler does not have, or a figure that does not apply. `bazel run //test/benchmarks:perf -- --help` explains the",
+        "columns and the goal. `perf.csv` has all columns.",
     ]
     for arch in arches:
         found = table(rows, arch, goals)

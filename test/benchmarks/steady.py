@@ -99,9 +99,9 @@ def page(measured):
     return "\n".join([
         "# Share of the tensor cores' peak in the steady state",
         "",
-        "Written by `bazel run //test/benchmarks:steady`: an estimate of the emulator's timing model, none is a time of a GPU.",
-        f"What a launch of {TRIPS[1]} trips takes longer than one of {TRIPS[0]}; ours and Triton 3.9.0's, the same model, as many blocks",
-        "on an SM as fit. The bars are what the project asks of each kernel.",
+        "Written by `bazel run //test/benchmarks:steady`: estimates of the emulator's timing model, never times of a GPU.",
+        f"The steady state is the difference between a launch of {TRIPS[1]} iterations and one of {TRIPS[0]}. Ours and Triton 3.9.0's kernels run",
+        "in the same model, with as many CTAs on an SM as fit. The bar is the goal of the project for each kernel.",
         "", *table(measured)]) + "\n"
 
 

@@ -176,8 +176,9 @@ def measure(rows, programs):
 
 PREFACE = """# Operations, element types, targets
 
-Written by `bazel run //test/coverage:coverage -- --write docs/measurements/coverage.md`; every line was compiled, assembled, run in the emulator and
-compared with the oracle on each target (`//test/coverage:coverage_test` does so again with some of them, `:coverage_whole_test` with all).
+Written by `bazel run //test/coverage:coverage -- --write docs/measurements/coverage.md`. The script compiles and assembles a kernel for every
+line, runs it in the emulator and compares it with the oracle, on each target. `//test/coverage:coverage_test` repeats this for some lines,
+`:coverage_whole_test` for all.
 
 | word | meaning |
 |---|---|
@@ -186,7 +187,7 @@ compared with the oracle on each target (`//test/coverage:coverage_test` does so
 | refused by the language | the verifier refuses it; the rule is its message |
 | not measured | a tile of more than 2^13 elements that was not yet run on this target |
 
-The types are written as in `test/data/op-acceptance.csv`; one line has all that an operation treats alike.
+Types are written as in `test/data/op-acceptance.csv`. One line has all types that an operation treats in the same way.
 """
 
 
