@@ -329,11 +329,12 @@ def measure(rows, arguments, tools):
 
 PREFACE = """# Numerical error of functions, divisions and conversions
 
-Written by `bazel run //test/numerics:ulps -- --write docs/measurements/numerics.md` for {target}: "measured" is the largest distance from exact arithmetic in units
-in the last place (ulp) of the result type, over every value of a 16-bit type and {count} values of a wider one, executed in the emulator.
-"bound" is the bound of the language where it states one (correct rounding is 0.5). Otherwise it is CUDA's documented bound of the function
-plus half an ulp, since CUDA counts from the correctly rounded number; "-" means that neither states a bound. "at" has the operands of
-the largest distance. Where the approximate instructions of the emulator differ from those of a GPU, the last digits differ, too.
+Written by `bazel run //test/numerics:ulps -- --write docs/measurements/numerics.md` for {target}:
+"measured" is the largest distance from exact arithmetic in units in the last place (ulp) of the result type, over every
+value of a 16-bit type and {count} values of a wider one, executed in the emulator. "bound" is the bound of the language where it states
+one (correct rounding is 0.5). Otherwise it is CUDA's documented bound of the function plus half an ulp, since CUDA counts from the
+correctly rounded number; "-" means that neither states a bound. "at" has the operands of the largest distance. Where the approximate
+instructions of the emulator differ from those of a GPU, the last digits differ, too.
 
 | operation | measured | bound | at |
 |---|---|---|---|
