@@ -10,9 +10,8 @@ class PassManager;
 namespace tileir {
 
 /// Makes `manager` open the scope `CompileNVVM` when it starts and close it
-/// when it is done or has failed; markers in its list then do nothing. For
-/// programs that own a pass manager: they see the end of a failed pipeline at
-/// once.
+/// when it ends or fails; the markers in its list then do nothing. For programs
+/// that own a pass manager: the scope of a failed pipeline closes at once.
 void addTileIRInstrumentation(mlir::PassManager &manager);
 
 } // namespace tileir

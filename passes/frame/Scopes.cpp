@@ -14,7 +14,8 @@ using namespace mlir;
 
 namespace {
 
-/// Hangs the scopes on a dialect of the context, and so ends them with it.
+/// Attaches the scopes to a dialect of the context, so they end with the
+/// context.
 struct ScopeInterface final : DialectInterface::Base<ScopeInterface> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ScopeInterface)
   explicit ScopeInterface(Dialect *dialect) : Base(dialect) {}

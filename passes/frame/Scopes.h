@@ -18,23 +18,24 @@ class MLIRContext;
 
 namespace tileir {
 
-/// Told about the named scopes of a compilation. Scopes nest.
+/// Callbacks for the named scopes of a compilation. Scopes nest.
 class ScopeHandler {
 public:
   virtual ~ScopeHandler();
   virtual void enter(llvm::StringRef name, mlir::Operation *op) = 0;
-  /// `completed` is false when what ran in the scope failed.
+  /// `completed` is false when the code in the scope failed.
   virtual void exit(llvm::StringRef name, bool completed) = 0;
 };
 
 /// The open scopes of one context. A scope that is still open when the context
-/// ends, or is opened again, is closed as not completed.
+/// ends, or when it is opened again, is closed as not completed.
 class ScopeState {
 public:
   ~ScopeState();
   void addHandler(std::unique_ptr<ScopeHandler> handler);
   void open(llvm::StringRef name, mlir::Operation *op);
-  /// Closes `name` and what was opened in it. False when it is not open.
+  /// Closes `name` and the scopes opened in it. Returns false when it is not
+  /// open.
   bool close(llvm::StringRef name, bool completed);
   bool isOpen(llvm::StringRef name);
 
@@ -46,12 +47,12 @@ private:
   llvm::SmallVector<std::string> openScopes;
 };
 
-/// Lets every context that `registry` is applied to have scopes, on the
-/// builtin dialect, which each context has.
+/// Adds scopes to every context that `registry` is applied to. They are
+/// attached to the builtin dialect, which each context has.
 void registerScopes(mlir::DialectRegistry &registry);
 
-/// The scopes of `context`. It has them once `registerScopes` was applied to
-/// it, as the passes of this family see to.
+/// The scopes of `context`, to which `registerScopes` was applied; the passes
+/// of this family apply it.
 ScopeState &getScopes(mlir::MLIRContext &context);
 
 } // namespace tileir

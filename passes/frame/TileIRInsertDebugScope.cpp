@@ -33,7 +33,7 @@ private:
 
 } // namespace
 
-/// The first file location inside of `loc`, null without one.
+/// The first file location in `loc`, null without one.
 static FileLineColLoc findFileLoc(Location loc) {
   if (auto file = dyn_cast<FileLineColLoc>(loc))
     return file;
@@ -50,7 +50,7 @@ static FileLineColLoc findFileLoc(Location loc) {
   return {};
 }
 
-/// The scope that `loc` has, null without one.
+/// The scope of `loc`, null without one.
 static DILocalScopeAttr findScope(Location loc) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return findScope(name.getChildLoc());
@@ -78,7 +78,7 @@ static LLVM::DISubprogramAttr getSubprogram(LLVM::DIScopeAttr scope) {
   return dyn_cast_or_null<LLVM::DISubprogramAttr>(scope);
 }
 
-/// `loc` inside of `scope`. `fallback` stands for a location without file.
+/// `loc` within `scope`. `fallback` replaces a location without file.
 static Location addScope(Location loc, DILocalScopeAttr scope,
                          FileLineColLoc fallback) {
   if (auto call = dyn_cast<CallSiteLoc>(loc))
@@ -122,7 +122,7 @@ void TileIRInsertDebugScope::runOnOperation() {
     return signalPassFailure();
   }
   unit = {};
-  // A unit that is there already takes the new subprograms too.
+  // An existing unit takes the new subprograms too.
   getOperation()->walk([&](FunctionOpInterface func) {
     if (DILocalScopeAttr scope = findScope(func.getLoc()))
       if (LLVM::DISubprogramAttr subprogram = getSubprogram(scope)) {

@@ -5,13 +5,13 @@
 include "mlir/Pass/PassBase.td"
 
 def TileIRInsertDebugScope : Pass<"tileir-insert-debug-scope"> {
-  let summary = "Gives every function and operation in it a debug scope";
+  let summary = "Adds a debug scope to every function and operation";
   let description = [{
-    Line tables need a subprogram for every function and a scope for every
-    operation. A function without one gets a subprogram of its name at its file
-    and line; its operations get that scope with the location they have, or the
-    line of the function when theirs is unknown. Existing scopes stay, call sites
-    keep both sides. Running twice changes nothing.
+    Attaches a subprogram to every function without one, named after it, at its
+    file and line. The operations of the function get this scope with the
+    location they have, or the line of the function when theirs is unknown. Line
+    tables need both. Existing scopes stay, and call sites keep both sides. A
+    second run changes nothing.
 
     Input:
 

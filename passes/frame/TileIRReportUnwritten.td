@@ -5,12 +5,13 @@
 include "mlir/Pass/PassBase.td"
 
 def TileIRReportUnwritten : Pass<"tileir-report-unwritten"> {
-  let summary = "Says that no pass of the pipeline writes a requested file";
+  let summary = "Reports that no pass of the pipeline writes a requested file";
   let description = [{
-    The builder of a pipeline leaves out passes by its options and gives no
-    diagnostics. Where a file was asked for of a pass that it leaves out, this
-    pass takes its place and gives a missed remark at the anchor. It changes
-    nothing and preserves all analyses.
+    Emits a missed remark at the anchor for a file that no pass writes. The
+    builder of a pipeline leaves out passes by its options and cannot give
+    diagnostics. Where the user asked a left-out pass for a file, the builder
+    adds this pass in its place. The pass changes nothing and preserves all
+    analyses.
 
     Input, with `file=trace.json because=v2-opt-level=0`:
 

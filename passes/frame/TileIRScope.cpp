@@ -15,7 +15,7 @@ namespace tileir {
 #define GEN_PASS_DEF_TILEIRSCOPE
 #include "passes/frame/TileIRScope.h.inc"
 
-/// Makes a marker visible to action handlers, as with --log-actions-to.
+/// Action that shows a marker to action handlers, as with --log-actions-to.
 class ScopeAction final : public mlir::tracing::ActionImpl<ScopeAction> {
 public:
   using Base = mlir::tracing::ActionImpl<ScopeAction>;
@@ -33,10 +33,10 @@ private:
   std::string name;
 };
 
-/// Around the scopes that a pass manager opens itself.
+/// Name of the scope around those that a pass manager opens itself.
 static constexpr llvm::StringLiteral managerScope = "PassManager";
 
-/// Opens or closes `name`, and says so to action handlers.
+/// Opens or closes `name`, and reports it to action handlers.
 static void mark(mlir::Operation *op, llvm::StringRef phase,
                  llvm::function_ref<void()> change, llvm::StringRef name) {
   mlir::IRUnit unit = op;
@@ -56,9 +56,9 @@ struct TileIRScope final : impl::TileIRScopeBase<TileIRScope> {
   void runOnOperation() override;
 };
 
-/// The whole run of one pass manager. Its list has no callbacks for its ends,
-/// so the first pass on the root opens and the last one, or one that fails,
-/// closes.
+/// Scope of the whole run of one pass manager. A pass manager has no callback
+/// for its start and end: the first pass on the root opens the scope, and the
+/// last pass, or a failing one, closes it.
 struct ManagerInstrumentation final : PassInstrumentation {
   explicit ManagerInstrumentation(PassManager &manager) : manager(manager) {}
 
@@ -105,14 +105,14 @@ private:
   }
 
   PassManager &manager;
-  /// The operation that the manager runs on; null when it does not run.
+  /// The root operation of the running manager; null when it does not run.
   Operation *root = nullptr;
 };
 
 } // namespace
 
 void addTileIRInstrumentation(PassManager &manager) {
-  // No thread may do that later.
+  // Registration here, since no pass thread may do it later.
   DialectRegistry registry;
   registerScopes(registry);
   manager.getContext()->appendDialectRegistry(registry);
@@ -127,7 +127,7 @@ void TileIRScope::runOnOperation() {
     return signalPassFailure();
   }
   ScopeState &scopes = getScopes(getContext());
-  // The manager has the scope already.
+  // The manager has opened the scope already.
   if (scopes.isOpen(managerScope) && scopes.isOpen(name))
     return;
   mark(

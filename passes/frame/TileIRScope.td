@@ -7,10 +7,10 @@ include "mlir/Pass/PassBase.td"
 def TileIRScope : Pass<"tileir-scope", "::mlir::ModuleOp"> {
   let summary = "Opens or closes a named instrumentation scope";
   let description = [{
-    Profilers and logs see the pipeline as one scope with a public name. The pass
-    stands at both ends of it. When the pipeline fails in between, the dialect
-    closes the scope as not completed, at the latest when the context ends.
-    Changes nothing and preserves all analyses.
+    Opens or closes a scope with a public name around a part of the pipeline, for
+    profilers and logs. The pass stands at both ends. When the pipeline fails in
+    between, the dialect closes the scope as not completed, at the latest when
+    the context ends. The pass changes nothing and preserves all analyses.
 
     Input and output, with `name=CompileNVVM phase=begin`:
 

@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace {
 
-/// Takes down what happens to the scopes.
+/// Records the events of the scopes.
 struct Recorder final : tileir::ScopeHandler {
   explicit Recorder(std::string &log) : log(log) {}
 
@@ -52,7 +52,7 @@ protected:
 
   bool run(PassManager &manager) { return succeeded(manager.run(*module)); }
 
-  // Outlives the context, which closes what is open.
+  // Declared first to outlive the context, which closes open scopes.
   std::string log;
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
@@ -60,7 +60,7 @@ protected:
 
 } // namespace
 
-/// S-091: the manager's own scope stands for those of the markers.
+/// S-091: the manager's own scope replaces those of the markers.
 TEST_F(Instrumentation, StandsForTheMarkers) {
   PassManager manager(&context);
   manager.addPass(marker("begin"));
@@ -73,7 +73,7 @@ TEST_F(Instrumentation, StandsForTheMarkers) {
   tileir::addTileIRInstrumentation(manager);
   EXPECT_TRUE(run(manager));
   EXPECT_EQ(log, "+PassManager +CompileNVVM -CompileNVVM -PassManager ");
-  // Once more: nothing is left open.
+  // A second run: no scope is left open.
   log.clear();
   EXPECT_TRUE(run(manager));
   EXPECT_EQ(log, "+PassManager +CompileNVVM -CompileNVVM -PassManager ");
@@ -101,7 +101,7 @@ TEST_F(Instrumentation, TellsOfAFailureAtOnce) {
   EXPECT_EQ(log, "+PassManager +CompileNVVM !CompileNVVM !PassManager ");
 }
 
-/// Without it, at the next beginning.
+/// Without instrumentation the next start reports the failure.
 TEST_F(Instrumentation, MarkersTellOfAFailureLater) {
   PassManager manager(&context);
   manager.addPass(marker("begin"));

@@ -25,7 +25,8 @@ struct TileIRSnapshot final : impl::TileIRSnapshotBase<TileIRSnapshot> {
 
 void TileIRSnapshot::runOnOperation() {
   markAllAnalysesPreserved();
-  // Printed in one piece: modules of one run may print at the same time.
+  // One write for the whole text: modules of one run may print at the same
+  // time.
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "// -----// TileIR snapshot: " << tag << " //----- //\n";

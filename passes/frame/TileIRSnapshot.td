@@ -7,7 +7,7 @@ include "mlir/Pass/PassBase.td"
 def TileIRSnapshot : Pass<"tileir-snapshot"> {
   let summary = "Prints the IR with locations under a title";
   let description = [{
-    Shows what the pipeline has made at a named place, with debug locations, so
+    Prints the IR at a named place of the pipeline, with debug locations, so
     that source lines can be followed. Changes nothing and preserves all
     analyses.
 
