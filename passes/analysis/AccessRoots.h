@@ -11,12 +11,12 @@ namespace tileir {
 /// to, or null.
 mlir::Value getRoot(mlir::Operation *access);
 
-/// The operation that made the memory object behind `view`, or null where
-/// control flow or an argument hides it.
+/// The operation that allocates the memory of `view`, or null where control
+/// flow or an argument hides it.
 mlir::nv_tileas::MakeMemRefOp getMemRef(mlir::Value view);
 
-/// Returns whether no byte of one access is one of the other, by what the
-/// function says about its arguments.
+/// Returns whether two accesses share no byte, by what the function states
+/// about its arguments.
 bool cannotAlias(mlir::nv_tileaa::FuncOp func, mlir::Operation *first,
                  mlir::Operation *second);
 

@@ -61,7 +61,7 @@ AxisInfo AxisInfo::getMultiple(Type type, int64_t divisor) {
 }
 
 AxisInfo AxisInfo::getUnknown(Type type) {
-  // Addresses are aligned for what they point to.
+  // An address is a multiple of the pointee's size.
   return getMultiple(type, getRunStep(type));
 }
 
@@ -78,7 +78,7 @@ int64_t AxisInfo::getDivisibilityAt(unsigned d, int64_t run,
   const AxisFacts &facts = dims[d];
   if (run >= facts.contiguity)
     return facts.divisibility;
-  // Inside of a run the element at position k is the first plus k steps.
+  // Element k of a run is its first element plus k steps.
   return std::min(facts.divisibility, lowBit(multiply(run, lowBit(step))));
 }
 
@@ -143,7 +143,7 @@ AxisFacts beforeExtension(const AxisInfo &info, unsigned d) {
   return facts;
 }
 
-/// `lhs + rhs * scale`, where `lhs` steps by `scale` in a run.
+/// `lhs + rhs * scale`, where the elements of `lhs` step by `scale` in a run.
 AxisInfo add(Type type, const AxisInfo &lhs, const AxisInfo &rhs,
              int64_t scale) {
   return forEachDim(type, [&](unsigned d) {
@@ -184,7 +184,7 @@ AxisInfo multiplyTiles(Type type, const AxisInfo &lhs, const AxisInfo &rhs) {
   });
 }
 
-/// Remainder by a power of two, of values that are not negative.
+/// Remainder of values that are not negative by a power of two.
 AxisInfo remainder(Type type, const AxisInfo &lhs, int64_t modulus) {
   return forEachDim(type, [&](unsigned d) {
     AxisFacts facts;
@@ -197,7 +197,7 @@ AxisInfo remainder(Type type, const AxisInfo &lhs, int64_t modulus) {
   });
 }
 
-/// Quotient by a power of two, of values that are not negative.
+/// Quotient of values that are not negative by a power of two.
 AxisInfo quotient(Type type, const AxisInfo &lhs, int64_t divisor) {
   return forEachDim(type, [&](unsigned d) {
     AxisFacts facts;
@@ -212,8 +212,8 @@ AxisInfo quotient(Type type, const AxisInfo &lhs, int64_t divisor) {
   });
 }
 
-/// Comparison: elements of a run lie between two multiples of its length, so
-/// `x < y` does not change in it when `y` is such a multiple.
+/// Comparison: the elements of a run lie between two multiples of its length,
+/// so `x < y` is the same for all of them if `y` is such a multiple.
 AxisInfo compare(Type type, arith::CmpIPredicate predicate, const AxisInfo &lhs,
                  const AxisInfo &rhs) {
   using P = arith::CmpIPredicate;
@@ -279,7 +279,7 @@ AxisInfo expandDims(aa::ExpandDimsOp op, const AxisInfo &source) {
   });
 }
 
-/// A reshape keeps the order, so the innermost runs stay as far as they fit.
+/// A reshape keeps the order, so the innermost runs remain as far as they fit.
 AxisInfo view(aa::ViewOp op, const AxisInfo &source) {
   Type from = op.getSource().getType(), to = op.getType();
   int64_t step = getRunStep(to);
@@ -313,7 +313,7 @@ AxisInfo extractSlice(aa::ExtractSliceOp op, const AxisInfo &source) {
   });
 }
 
-/// Between integers and pointers only runs of bytes stay.
+/// A cast between integers and pointers keeps runs of bytes only.
 AxisInfo castPointer(Type from, Type to, const AxisInfo &source) {
   int64_t step = getRunStep(from);
   if (step == getRunStep(to))
@@ -374,7 +374,7 @@ std::optional<int64_t> powerOfTwo(const AxisInfo &info) {
   return std::nullopt;
 }
 
-/// Facts about result 0 of `op`; what is not listed is unknown.
+/// Facts about result 0 of `op`; operations without a case give unknown.
 AxisInfo transfer(Operation *op, Operands in) {
   Type type = op->getResult(0).getType();
   return llvm::TypeSwitch<Operation *, AxisInfo>(op)
@@ -418,7 +418,7 @@ AxisInfo transfer(Operation *op, Operands in) {
       .Case<aa::IntToPtrOp, aa::PtrToIntOp>([&](auto op) {
         return castPointer(op.getSource().getType(), type, in[0]);
       })
-      // A memref or view stands for its base.
+      // A memref or view has the facts of its base address.
       .Case<aa::MakeMemRefOp, aa::BlockTileOp>([&](auto) {
         return AxisInfo::getMultiple(type, in[0].getDivisibility(0));
       })
@@ -481,8 +481,8 @@ AxisInfo transfer(Operation *op, Operands in) {
 
 } // namespace
 
-/// An `AxisInfo` that joins in steps of its type. Named, because its TypeID
-/// crosses shared objects with the solver.
+/// An `AxisInfo` whose join knows the step of its type. The class has a name
+/// because its TypeID crosses shared objects with the solver.
 class AxisInfoLattice final : public dataflow::AbstractSparseLattice {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AxisInfoLattice)
@@ -533,7 +533,8 @@ public:
         infos.push_back(AxisInfo::getUnknown(type));
         continue;
       }
-      // Wait for what is not known yet: loops are met optimistically.
+      // Facts that are not known yet are waited for: the analysis is optimistic
+      // about loops.
       if (!operand->getInfo().isInitialized())
         return success();
       infos.push_back(operand->getInfo());
@@ -594,7 +595,7 @@ AxisInfoAnalysis::AxisInfoAnalysis(Operation *func)
     : func(func), solver(std::make_unique<DataFlowSolver>()) {
   dataflow::loadBaselineAnalyses(*solver);
   solver->load<AxisInfoDataFlow>();
-  // Without a result every query answers what the type says.
+  // Without a result every query returns what the type implies.
   if (failed(solver->initializeAndRun(func)))
     solver = std::make_unique<DataFlowSolver>();
 }

@@ -17,13 +17,13 @@ namespace tileir {
 
 /// Facts about one dimension of a tile; all numbers are powers of two.
 struct AxisFacts {
-  /// Largest divisor, in 64 bits with a sign; what divides zero.
+  /// Largest divisor, in 64 bits with a sign: the divisor of zero.
   static constexpr int64_t kMaxDivisor = int64_t(1) << 62;
 
-  /// Length of aligned runs in which each element follows the one before: by
-  /// one, or by the bytes of what a pointer points to.
+  /// Length of aligned runs in which each element is its predecessor plus one,
+  /// or plus the pointee's bytes for pointers.
   int64_t contiguity = 1;
-  /// Divides the first element of each such run (bytes for pointers).
+  /// Divisor of the first element of each such run (bytes for pointers).
   int64_t divisibility = 1;
   /// Length of aligned runs of equal elements.
   int64_t constancy = 1;
@@ -35,16 +35,16 @@ struct AxisFacts {
 };
 
 /// Facts about the elements of an integer or pointer tile. A scalar has one
-/// pseudo-dimension; a memref or view stands for its base address.
+/// pseudo-dimension; a memref or view has the facts of its base address.
 class AxisInfo {
 public:
-  /// Nothing is known yet; an analysis starts from here.
+  /// The bottom of the lattice: nothing is known yet.
   AxisInfo() = default;
   explicit AxisInfo(llvm::ArrayRef<AxisFacts> dims,
                     std::optional<int64_t> constant = std::nullopt)
       : dims(dims.begin(), dims.end()), constant(constant) {}
 
-  /// Returns what holds for every value of `type`.
+  /// Returns the facts that hold for every value of `type`.
   static AxisInfo getUnknown(mlir::Type type);
   /// All elements of `type` equal `value`.
   static AxisInfo getConstant(mlir::Type type, int64_t value);
@@ -58,11 +58,11 @@ public:
   int64_t getContiguity(unsigned d) const { return dims[d].contiguity; }
   int64_t getDivisibility(unsigned d) const { return dims[d].divisibility; }
   int64_t getConstancy(unsigned d) const { return dims[d].constancy; }
-  /// The value of all elements, when it is known.
+  /// The value that all elements have, when it is known.
   std::optional<int64_t> getConstant() const { return constant; }
 
-  /// Divides every element whose position along `d` is a multiple of `run`;
-  /// elements of a run step by `step`.
+  /// Divisor of every element whose position along `d` is a multiple of `run`;
+  /// the elements of a run step by `step`.
   int64_t getDivisibilityAt(unsigned d, int64_t run, int64_t step = 1) const;
   bool operator==(const AxisInfo &other) const {
     return dims == other.dims && constant == other.constant;
@@ -70,7 +70,8 @@ public:
   bool operator!=(const AxisInfo &other) const { return !(*this == other); }
   void print(llvm::raw_ostream &os) const;
 
-  /// Returns what holds for values of both; `step` is that of their elements.
+  /// Returns the facts that hold for the values of both; `step` is their run
+  /// step.
   static AxisInfo join(const AxisInfo &lhs, const AxisInfo &rhs, int64_t step);
 
 private:
@@ -78,8 +79,8 @@ private:
   std::optional<int64_t> constant;
 };
 
-/// Bytes from one element of a contiguous run to the next: those of the pointee
-/// for pointers, 1 for integers.
+/// Distance between two elements of a contiguous run: the pointee's bytes for
+/// pointers, 1 for integers.
 int64_t getRunStep(mlir::Type type);
 
 /// Divisibility, contiguity and constancy of the integer and pointer tiles of
@@ -89,17 +90,18 @@ public:
   explicit AxisInfoAnalysis(mlir::Operation *func);
   ~AxisInfoAnalysis();
 
-  /// Never less than what the type says.
+  /// Facts of `value`, never weaker than what its type implies.
   AxisInfo get(mlir::Value value) const;
 
-  /// Elements along dimension `d` that one access through the pointer tile
-  /// `ptr` may take together, at most `maxBytes`; `mask` may be null.
+  /// Number of elements along dimension `d` that one vector access through the
+  /// pointer tile `ptr` may cover, at most `maxBytes`; `mask` may be null.
   int64_t getVectorElements(mlir::Value ptr, mlir::Value mask, unsigned d,
                             int64_t maxBytes = 16) const;
   /// Alignment in bytes of the base of a memref or view.
   int64_t getBaseAlignment(mlir::Value memref) const;
 
-  /// One line for each integer or pointer tile: its place and what is known.
+  /// Prints one line for each integer or pointer tile: its location and its
+  /// facts.
   void print(llvm::raw_ostream &os) const;
 
 private:

@@ -11,7 +11,7 @@ namespace as = mlir::nv_tileas;
 
 namespace {
 
-/// Goes from what branches ask for back to what that is computed from.
+/// Backward slice of branch conditions and loop bounds.
 class BranchSlice {
 public:
   explicit BranchSlice(Operation *root);
@@ -26,7 +26,7 @@ private:
       work.push_back(value);
   }
 
-  /// By region argument and result of a branch: the operands that it may be.
+  /// The operands that may become a region argument or a result of a branch.
   DenseMap<Value, SmallVector<Value, 2>> sources;
   DenseSet<Value> seen;
   SmallVector<Value> work;
@@ -38,8 +38,8 @@ BranchSlice::BranchSlice(Operation *root) {
   root->walk([&](RegionBranchOpInterface branch) { addBranch(branch); });
 }
 
-/// An operand that neither a region nor the results get decides where control
-/// goes: a condition, or a bound of a loop.
+/// An operand that is forwarded neither to a region nor to the results controls
+/// the branch: a condition, or a bound of a loop.
 void BranchSlice::addBranch(RegionBranchOpInterface branch) {
   RegionBranchSuccessorMapping forwarded;
   branch.getSuccessorOperandInputMapping(forwarded);
@@ -56,7 +56,8 @@ void BranchSlice::addBranch(RegionBranchOpInterface branch) {
 }
 
 void BranchSlice::addOperands(Operation *op) {
-  // Results that one thread tells all others depend on no lane.
+  // One thread computes these results and broadcasts them, so they depend on no
+  // lane.
   if (isa<as::AtomicRmwOp, as::AtomicCasOp>(op))
     return;
   if (auto extract = dyn_cast<as::ExtractOp>(op)) {

@@ -7,13 +7,14 @@
 
 namespace tileir {
 
-/// Unit attribute of reductions whose results conditions of branches or bounds
-/// of loops are computed from.
+/// Unit attribute of reductions in the backward slice of a branch condition or
+/// of a loop bound.
 inline constexpr llvm::StringLiteral kDecidesBranchAttr =
     "nv_tileas.decides_branch";
 
 /// Marks the reductions under `root` that decide branches, in time linear in
-/// the number of operations: a conversion that replaces uses cannot be asked.
+/// the number of operations. A dialect conversion calls it first: uses cannot
+/// be queried while the conversion replaces them.
 void noteBranchReductions(mlir::Operation *root);
 
 } // namespace tileir

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registers and memory that are left (MM-10).
+// Tests of the register and memory budgets (MM-10).
 
 #include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/SharedMemoryBudget.h"
@@ -19,7 +19,8 @@ struct BudgetTest : testing::Test {
   BudgetTest() {
     context.loadDialect<nv_tileaa::TileAADialect, nv_tileas::TileASDialect>();
   }
-  /// A kernel of four warps with further parameters `spec` and this body.
+  /// A kernel of four warps with the further parameters `spec` and the body
+  /// `body`.
   nv_tileaa::FuncOp parse(StringRef spec, StringRef body = "") {
     std::string text =
         ("#s = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>\n"
@@ -53,7 +54,7 @@ TEST_F(BudgetTest, HintsBoundRegisters) {
   EXPECT_EQ(RegisterBudget(parse(", max_regs = 96"), 4).getLimit(), 96);
   nv_tileaa::FuncOp both = parse(", occupancy = 8, max_regs = 96");
   EXPECT_EQ(RegisterBudget(both, 4).getLimit(), 64);
-  // ptxas gives 24 at least.
+  // The smallest number that ptxas assigns is 24.
   EXPECT_EQ(RegisterBudget(both, 32).getHint(), 24);
 }
 
@@ -108,7 +109,7 @@ TEST_F(BudgetTest, TensorMemoryHasColumns) {
 TEST_F(BudgetTest, HintedCtasShareMemory) {
   Target target = *Target::parse("sm_100a");
   nv_tileaa::FuncOp two = parse(", occupancy = 2");
-  // 228 KB of an SM, of which each CTA has 1 KB for the driver.
+  // An SM has 228 KB, of which the driver takes 1 KB for each CTA.
   EXPECT_EQ(getHintedSharedBytes(two, target), 113 * 1024);
   EXPECT_EQ(TensorMemoryBudget(target).getShare(two), 256);
   nv_tileaa::FuncOp any = parse("");

@@ -34,7 +34,7 @@ DecisionMessage::~DecisionMessage() {
     lines += ("[" + type + "] " + line + "\n").str();
     rest = behind;
   } while (!rest.empty());
-  // One write: passes of other threads print, too.
+  // One write for all lines: passes print from several threads.
   llvm::errs() << lines;
 }
 
@@ -49,8 +49,8 @@ struct Sum {
   uint64_t count = 0;
 };
 
-/// Sums of the counters that are gone, by pass and name: the copies of a pass
-/// for threads have one line.
+/// Totals of destroyed counters by pass and name: the per-thread copies of a
+/// pass share one line.
 struct StatisticTable {
   std::mutex mutex;
   int64_t numCounters = 0;
@@ -61,7 +61,7 @@ struct StatisticTable {
 
 } // namespace
 
-/// Never destroyed: passes may live longer than what is static.
+/// The table is never destroyed: passes may outlive static objects.
 static StatisticTable &getTable() {
   static StatisticTable *table = new StatisticTable;
   return *table;

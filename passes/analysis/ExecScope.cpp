@@ -21,13 +21,13 @@ bool isAgent(Operation *op) {
   return bool(op->getAttrOfType<DictionaryAttr>(kAgentAttr));
 }
 
-/// The number `name` of `agent`; 0 where it has none.
+/// The number `name` of `agent`; 0 where it is absent.
 static unsigned getNumber(DictionaryAttr agent, StringRef name) {
   auto value = agent.getAs<IntegerAttr>(name);
   return value ? value.getInt() : 0;
 }
 
-/// The agent that `region` belongs to; null for any other region.
+/// The agent of `region`; null for any other region.
 static DictionaryAttr getAgent(Region *region) {
   Operation *op = region->getParentOp();
   return region->getRegionNumber() == 0
@@ -35,7 +35,7 @@ static DictionaryAttr getAgent(Region *region) {
              : DictionaryAttr();
 }
 
-/// Warps of the function around `region`, at whatever level it is.
+/// Warps of the enclosing function of `region`, at any nesting level.
 static unsigned getFunctionWarps(Operation *function) {
   if (auto func = dyn_cast<nv_tileaa::FuncOp>(function))
     return getNumWarps(func);
@@ -156,7 +156,7 @@ Value isInAgent(OpBuilder &builder, Location loc, Value warp, unsigned warpId,
   if (warps == 1)
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, warp,
                                  first);
-  // Smaller numbers wrap around to large ones.
+  // The unsigned comparison also excludes smaller numbers, which wrap around.
   Value inside = arith::SubIOp::create(builder, loc, warp, first),
         count = arith::ConstantIndexOp::create(builder, loc, warps);
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, inside,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which threads execute an operation: the one place to ask.
+// Execution scopes: the threads that execute an operation.
 
 #ifndef PASSES_ANALYSIS_EXECSCOPE_H
 #define PASSES_ANALYSIS_EXECSCOPE_H
@@ -11,74 +11,77 @@
 
 namespace tileir {
 
-/// Makes the first region of an `scf.if` an agent, a dictionary of numbers of
-/// type i32: the region belongs to `num_warps` warps, of which the first has
-/// the number `warp_id` in the scope around. These meet at the hardware barrier
-/// `barrier_id`, which `tileas-assign-buffers` chooses where there are several.
-/// The condition of the `scf.if` is true in these warps and in no others.
+/// Makes the first region of an `scf.if` an agent (a partition of warp
+/// specialization). The value is a dictionary of i32 numbers: `num_warps` warps
+/// execute the region, and `warp_id` is the number of the first one in the
+/// enclosing scope. The warps synchronize at the hardware barrier `barrier_id`,
+/// which `tileas-assign-buffers` chooses where there are several. The condition
+/// of the `scf.if` is true in these warps and in no others.
 ///
 /// Until `optimize-execution-unit-mapping` an agent may lack `warp_id`, and
 /// until `propagate-execution-unit` its condition is poison. Meanwhile
-/// `max_regs` says how many registers its threads take (`setmaxnreg`).
+/// `max_regs` holds the registers that its threads set (`setmaxnreg`).
 inline constexpr llvm::StringLiteral kAgentAttr = "nv_tileas.agent";
 
-/// Returns whether `op` has a region that belongs to an agent.
+/// Returns whether `op` has the region of an agent.
 bool isAgent(mlir::Operation *op);
 
-/// The warps that execute a region together: an agent, or the whole CTA, which
-/// is the outermost scope.
+/// The warps that execute a region together: an agent, or the whole CTA, the
+/// outermost scope.
 struct ExecScope {
   mlir::Region *region = nullptr;
   unsigned warps = 4;
-  /// The first of them, counted from the first one of the CTA.
+  /// Number of the first warp in the CTA.
   unsigned firstWarp = 0;
-  /// The hardware barrier at which they meet. 0 is the CTA's; also where one
-  /// warp needs none, and before `tileas-assign-buffers`.
+  /// The hardware barrier at which the warps synchronize. 0 is the CTA's
+  /// barrier; it is also used for one warp, which needs none, and before
+  /// `tileas-assign-buffers`.
   unsigned barrierId = 0;
 
   /// Returns whether the scope is the whole CTA.
   bool isCta() const;
   int64_t getThreads() const;
-  /// Returns whether `op` is in the scope or in one inside of it.
+  /// Returns whether `op` is in the scope or in a nested one.
   bool contains(mlir::Operation *op) const {
     return region->isAncestor(op->getParentRegion());
   }
 };
 
-/// The scope that executes what is in `region`.
+/// The scope that executes the operations of `region`.
 ExecScope getExecScope(mlir::Region *region);
-/// The scope that executes `op`; of a function its body's.
+/// The scope that executes `op`; for a function, the scope of its body.
 ExecScope getExecScope(mlir::Operation *op);
 
-/// Warps that a launch of `func` has: as many as it asks for, and more where an
-/// agent ends behind them.
+/// Warps of a launch of `func`: the requested number, or more where the warps
+/// of an agent come after them.
 unsigned getLaunchedWarps(mlir::nv_tileaa::FuncOp func);
 
-/// Gives the then region of `branch` to `warps` warps from `warpId` on, a
-/// number in the scope around; to warps without numbers where there is none.
+/// Makes the then region of `branch` an agent of `warps` warps. The first has
+/// the number `warpId` in the enclosing scope; without it the warps have no
+/// numbers yet.
 void setAgent(mlir::scf::IfOp branch, std::optional<unsigned> warpId,
               unsigned warps);
 
-/// Returns whether the agent has the numbers of its warps; gives it them.
+/// Returns whether the agent has its `warp_id`; sets it.
 bool hasWarpId(mlir::scf::IfOp agent);
 void setWarpId(mlir::scf::IfOp agent, unsigned warpId);
 
-/// Returns whether threads of the agent hold tiles.
+/// Returns whether the threads of the agent hold tiles in registers.
 bool holdsTiles(mlir::scf::IfOp agent);
 
-/// Registers that the threads of the agent take; none: they keep what the
-/// kernel starts with.
+/// Registers that the threads of the agent set; none: they keep the launch's
+/// number.
 std::optional<int64_t> getAgentRegisters(mlir::scf::IfOp agent);
 void setAgentRegisters(mlir::scf::IfOp agent, std::optional<int64_t> count);
 
-/// The agents of `func` that are inside of no other, in the order of the text.
+/// The outermost agents of `func`, in program order.
 llvm::SmallVector<mlir::scf::IfOp> getAgents(mlir::nv_tileaa::FuncOp func);
 
-/// Tells the agent at which hardware barrier its warps meet.
+/// Sets the hardware barrier at which the warps of the agent synchronize.
 void setAgentBarrier(mlir::scf::IfOp branch, unsigned barrierId);
 
-/// True in the warps of such an agent; `warp` is the number of the executing
-/// one in the scope around, an index.
+/// Builds a condition that is true in the warps of such an agent; `warp` is the
+/// executing warp's number in the enclosing scope, an index.
 mlir::Value isInAgent(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value warp, unsigned warpId, unsigned warps);
 

@@ -21,7 +21,7 @@ static Layout::Shape shapeOf(Value tile) {
 bool isShapeOp(Operation *op) {
   if (isa<as::ExpandDimsOp, as::BroadcastOp, as::CatOp, as::ExtractSliceOp>(op))
     return true;
-  // Buffers have these, too.
+  // These operations also exist on buffers.
   if (isa<as::ViewOp, as::PermuteOp>(op))
     return as::isTile(op->getOperand(0).getType());
   if (auto cast = dyn_cast<as::BitcastOp>(op))
@@ -30,7 +30,8 @@ bool isShapeOp(Operation *op) {
   return false;
 }
 
-/// The layout of narrower elements: the low bits of their index are registers.
+/// The layout of narrower elements: the low bits of their index become
+/// registers.
 static Layout narrow(const Layout &wide, int64_t extent) {
   Layout::FlatBases bases = wide.getFlatBases();
   Layout frame = Layout::getUnchecked(LayoutSpace::Reg, {extent}, {});
@@ -43,7 +44,7 @@ static Layout narrow(const Layout &wide, int64_t extent) {
   return Layout::getUnchecked(LayoutSpace::Reg, {extent}, bases);
 }
 
-/// The inverse of `narrow`, if the low bits are the first registers.
+/// The inverse of `narrow`, if the low bits are the lowest registers.
 static std::optional<Layout> widen(const Layout &layout, int64_t extent) {
   Layout frame = Layout::getUnchecked(LayoutSpace::Reg, {extent}, {});
   unsigned dropped = layout.getTileBits() - frame.getTileBits();
@@ -124,7 +125,8 @@ std::optional<Layout> backward(Operation *op, const Layout &result) {
 }
 
 bool isConsistent(Operation *op, const Layout &source, const Layout &result) {
-  // The two operations that lose information are checked from the larger side.
+  // Broadcast and concatenation lose information, so the check starts from the
+  // larger side.
   if (isa<as::BroadcastOp, as::CatOp>(op))
     return backward(op, result) == source;
   return forward(op, source) == result;
@@ -137,7 +139,7 @@ Layout getSplittable(Operation *op) {
     return as::getTileLayout(slice.getType())
         .getLayout()
         .unextract(shapeOf(operand));
-  // A widening cast: the layout of the wide side decides.
+  // A cast to wider elements: the layout of the wide side decides.
   auto cast = mlir::cast<as::BitcastOp>(op);
   return narrow(as::getTileLayout(cast.getType()).getLayout(),
                 layout.getExtent(0));
@@ -158,7 +160,7 @@ Layout getIndexLayout(const Layout &layout, unsigned dim) {
 bool isScannable(const Layout &layout, unsigned axis) {
   uint32_t mask = layout.dimMask(axis);
   unsigned next = 0;
-  std::optional<unsigned> lane; // the last one along the axis
+  std::optional<unsigned> lane; // the last lane bit along the axis
   for (unsigned dim : {kRegister, kLane, kWarp})
     for (unsigned bit = 0; bit < layout.getNumBases(dim); ++bit) {
       uint32_t basis = layout.getFlatBasis(dim, bit);
@@ -184,8 +186,8 @@ Layout getScanLayout(const Layout::Shape &shape, unsigned axis,
   unsigned warpBits = llvm::Log2_32(numWarps);
   unsigned otherBits = frame.getTileBits() - axisBits;
   unsigned vectorBits = llvm::Log2_32(std::max(1u, 128 / bits));
-  // Other dimensions fill the warps first, so that as little as possible
-  // crosses them.
+  // Other dimensions take the warps first, so that the axis crosses as few
+  // warps as possible.
   unsigned otherWarps = std::min(warpBits, otherBits);
   unsigned left = axisBits;
   auto take = [&](unsigned most) {
@@ -224,7 +226,8 @@ Layout getScanLayout(const Layout::Shape &shape, unsigned axis,
   return Layout::getUnchecked(LayoutSpace::Reg, shape, bases);
 }
 
-/// A layout for scans along `axis` of `tile`, by as many warps as `layout` has.
+/// A layout for scans along `axis` of `tile`, with as many warps as `layout`
+/// has.
 static Layout getScanLayout(Value tile, unsigned axis, const Layout &layout) {
   return getScanLayout(
       shapeOf(tile), axis, 1u << layout.getNumBases(kWarp),
@@ -237,9 +240,9 @@ Layout getScanLayout(as::ScanOp op, const Layout &layout) {
   return getScanLayout(op.getOperands().front(), op.getAxis(), layout);
 }
 
-/// Returns whether elements meet in the order of their index.
+/// Returns whether the reduction combines elements in the order of their index.
 static bool isOrderKept(as::ReduceOp op, const Layout &layout) {
-  // Bits of the index by holder, in the order in which they are combined:
+  // Bits of the index by register, lane and warp, in the order of combination:
   // registers and lanes in any order, then warps in theirs.
   uint32_t lastWarp = 0, lastOther = 0;
   for (unsigned space : {kRegister, kLane, kWarp})

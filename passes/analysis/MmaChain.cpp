@@ -7,7 +7,7 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-/// Calls `visit` for each operand of `op` and of what stands in it.
+/// Calls `visit` for each operand of `op` and of the operations nested in it.
 static void forEachOperand(Operation *op,
                            llvm::function_ref<void(Value)> visit) {
   op->walk(
@@ -79,7 +79,7 @@ SmallVector<LoopDotSource> MmaChain::getSources(unsigned number) {
     if (i == number || !slice.contains(dots[i].op))
       continue;
     LoopDotSource source{i, {}};
-    // Operations between are in the slice and depend on the result.
+    // An operation between the dots is in the slice and depends on the result.
     llvm::SmallPtrSet<Operation *, 16> depends = {dots[i].op};
     for (Operation *op = dots[i].op->getNextNode(); op;
          op = op->getNextNode()) {

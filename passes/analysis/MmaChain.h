@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dots of a loop body and how they feed each other.
+// Chains of dots in a loop body: which dot's result is an operand of which.
 
 #ifndef PASSES_ANALYSIS_MMACHAIN_H
 #define PASSES_ANALYSIS_MMACHAIN_H
@@ -13,56 +13,56 @@
 
 namespace tileir {
 
-/// Operations of a body, in no order that matters.
+/// Operations of a body; their order has no meaning.
 using BodySlice = llvm::SmallSetVector<mlir::Operation *, 16>;
 
-/// Returns the operations of `body` that `values` are computed from in one
-/// iteration; an operation with regions counts as a whole.
+/// Returns the backward slice of `values` in `body`, within one iteration; an
+/// operation with regions counts as a whole.
 BodySlice getBodySlice(mlir::Block *body, mlir::ValueRange values);
 
-/// A dot of a loop body, whatever multiplies it.
+/// A dot of a loop body, for any MMA instruction.
 struct LoopDot {
   /// `dot` or `async.dot`.
   mlir::Operation *op = nullptr;
-  /// The wait for an `async.dot`, its only reader: in the body and for all that
-  /// is in flight.
+  /// The wait for an `async.dot`, the only reader of its result: it is in the
+  /// body and waits for everything in flight.
   mlir::nv_tileas::DotWaitOp wait;
   mlir::Value a, b, c;
-  /// The tile: of `wait`, or of `op`.
+  /// The result tile: of `wait`, or of `op`.
   mlir::Value result;
-  /// The accumulator as the loop carries it: `c`, or the one operand of
-  /// `rescale` that the loop carries.
+  /// The iter-arg that holds the accumulator: `c`, or the loop-carried operand
+  /// of `rescale`.
   mlir::BlockArgument accumulator;
-  /// The multiplication that gives `c`, if nothing else reads it.
+  /// The multiplication that computes `c`, if `c` has no other reader.
   mlir::arith::MulFOp rescale;
   /// Returns the other operand of `rescale`.
   mlir::Value getScale() const;
-  /// True if the loop carries `result` on as `accumulator`, and nothing else
-  /// reads it.
+  /// True if the loop yields `result` for `accumulator`, and `result` has no
+  /// other reader.
   bool isCarried = false;
 };
 
-/// A dot whose result another one multiplies as A in the same iteration.
+/// A dot whose result becomes operand A of another dot in the same iteration.
 struct LoopDotSource {
   unsigned number;
-  /// The operations between, in the order of the body.
+  /// The operations between the two dots, in program order.
   llvm::SmallVector<mlir::Operation *> between;
 };
 
-/// The dots of a loop body, in its order.
+/// The dots of a loop body, in program order.
 class MmaChain {
 public:
   explicit MmaChain(mlir::scf::ForOp loop);
 
   mlir::scf::ForOp getLoop() const { return loop; }
   llvm::ArrayRef<LoopDot> getDots() const { return dots; }
-  /// True if there are two dots, the second of which multiplies what is
-  /// computed from the result of the first.
+  /// True if there are two dots, and operand A of the second is computed from
+  /// the result of the first.
   bool isPair();
-  /// Returns the dots from whose results A of dot `number` is computed.
+  /// Returns the dots from whose results operand A of dot `number` is computed.
   llvm::SmallVector<LoopDotSource> getSources(unsigned number);
-  /// Describes dot `number`: what it adds to, and which dots feed it through
-  /// which operations.
+  /// Describes dot `number`: its accumulator, and the dots and operations that
+  /// compute its operand A.
   void print(llvm::raw_ostream &os, unsigned number);
 
 private:

@@ -8,28 +8,28 @@
 
 namespace tileir {
 
-/// Registers of a thread from which ptxas compiles kernels without wide
-/// instructions. It takes caps from `limits::registersMin` on, but ends at the
-/// first `mma.sync` with C7602, "register target of 28 or higher", and counts
-/// registers by eights (ptxas 13.0 and 13.5).
+/// Smallest cap of registers per thread with which ptxas compiles kernels
+/// without wide instructions. It accepts caps from `limits::registersMin` on,
+/// but rejects the first `mma.sync` with C7602, "register target of 28 or
+/// higher", and rounds registers to multiples of eight (ptxas 13.0 and 13.5).
 inline constexpr int64_t kMinCappedRegisters = 32;
 
 /// Demand of a CTA on an SM.
 struct CtaNeeds {
   int64_t threads;
-  /// Of a thread; with fewer ptxas refuses the kernel.
+  /// Registers of a thread; with fewer ptxas rejects the kernel.
   int64_t registers = kMinCappedRegisters;
-  /// Of a thread; with fewer tiles spill.
+  /// Registers of a thread for tiles; with fewer tiles spill.
   int64_t tileRegisters = 0;
-  /// Of shared memory.
+  /// Bytes of shared memory.
   int64_t bytes = 0;
-  /// Of tensor memory; its allocations are powers of two.
+  /// Columns of tensor memory; allocations are powers of two.
   int64_t columns = 0;
 };
 
-/// Lowers the hint `occupancy` of `func` to the CTAs that an SM of `target`
-/// holds at once without spills, and raises its `max_regs` to the registers
-/// that ptxas asks for; remarks both. Returns whether something has changed.
+/// Lowers the hint `occupancy` of `func` to the CTAs that are resident on an SM
+/// of `target` without spills, and raises its `max_regs` to the registers that
+/// ptxas requires; both give a remark. Returns whether something has changed.
 bool clampLaunch(mlir::nv_tileaa::FuncOp func, const Target &target,
                  const CtaNeeds &needs);
 

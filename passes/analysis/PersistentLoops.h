@@ -7,9 +7,10 @@
 
 namespace tileir {
 
-/// Returns whether `op` is a loop that goes on as long as there are tile blocks
-/// to take over (`tileas-dynamic-persistent`). All of a kernel is in it, so
-/// that what may stand in the block of a function may stand in its body.
+/// Returns whether `op` is the persistent loop of a kernel, which runs as long
+/// as tile blocks are left (`tileas-dynamic-persistent`). The loop holds the
+/// whole kernel, so its body may contain what the block of a function may
+/// contain.
 bool isPersistentLoop(mlir::Operation *op);
 
 } // namespace tileir

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The states that the slots of a pipeline go through, followed from iteration
-// to iteration.
+// Checker of the states of pipeline slots over the iterations of loops.
 
 #include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Pipelines.h"
@@ -16,32 +15,32 @@ namespace as = mlir::nv_tileas;
 
 namespace {
 
-/// Slots of one pipeline so far. Positions count from the first slot on and are
-/// not taken modulo the depth.
+/// Slots of one pipeline so far. Positions count all slots since the start;
+/// they are not taken modulo the depth.
 struct SlotCounts {
   int64_t depth = 1;
   int64_t acquired = 0, committed = 0, waited = 0, released = 0;
-  /// Released slots that products under way may still read.
+  /// Released slots that MMAs in flight may still read.
   int64_t inUse = 0;
-  /// First position that was acquired under a condition, in the last row of
+  /// First position that was acquired under a condition, in the last run of
   /// such positions.
   int64_t conditionalFrom = 0;
   /// The groups of the slots that are committed and not waited for, oldest
-  /// first, where the pipeline synchronises by groups.
+  /// first, where copy groups synchronize the pipeline.
   std::deque<int64_t> groups;
   bool byGroup = false;
-  /// True if one agent fills slots and another one reads them: what happens
-  /// first is up to them, and each side is followed for itself.
+  /// True if one agent fills slots and another reads them: their order is open,
+  /// so each side is checked alone.
   bool isBetweenAgents = false;
-  /// Slots that products read and that may still count as busy, by position:
-  /// the number of the last of these products.
+  /// Slots that MMAs read and that may still be busy: by position, the number
+  /// of the last of these MMAs.
   std::map<int64_t, int64_t> readers;
 
   bool isAhead() const { return committed > waited; }
 };
 
-/// Runs the pipeline operations of a function, each loop for a while, on
-/// positions in place of slots.
+/// Interprets the pipeline operations of a function, a few iterations of each
+/// loop, on positions in place of slots.
 class SlotChecker {
 public:
   LogicalResult runBlock(Block &block);
@@ -69,14 +68,14 @@ private:
   };
 
   llvm::MapVector<Value, SlotCounts> pipelines;
-  /// Groups that were closed so far, of all pipelines.
+  /// Number of closed groups so far, over all pipelines.
   int64_t numGroups = 0;
-  /// Products of warpgroups that were started so far, and those of them that a
-  /// wait covers.
+  /// Number of warpgroup MMAs started so far, and of those that a wait covers.
   int64_t numProducts = 0, numDone = 0;
   DenseMap<Value, int64_t> positions;
   DenseMap<Value, Slot> slots;
-  /// Inside the second round of a loop nothing new is found by a second round.
+  /// Set inside the second iteration of a loop: a nested loop needs one
+  /// iteration only.
   bool once = false;
 };
 
@@ -103,7 +102,7 @@ LogicalResult SlotChecker::start(as::PipelineIteratorOp op) {
     return success();
   }
   if (op.getFrom() && isProducer) {
-    // Slots taken ahead of a loop under a condition do not count behind it.
+    // Slots acquired under a condition before a loop do not count after it.
     if (counts.isAhead() && counts.conditionalFrom <= counts.waited) {
       counts.acquired = counts.committed = counts.waited;
       counts.groups.clear();
@@ -176,7 +175,8 @@ LogicalResult SlotChecker::release(as::PipelineReleaseOp op) {
   return checkReaders(op, counts);
 }
 
-/// Whoever fills the slots that `op` leaves free does not wait for products.
+/// Checks that no MMA in flight reads a slot that `op` frees: the producer of
+/// such a slot does not wait for MMAs.
 LogicalResult SlotChecker::checkReaders(as::PipelineReleaseOp op,
                                         SlotCounts &counts) {
   int64_t free = counts.released - counts.inUse;
@@ -190,7 +190,7 @@ LogicalResult SlotChecker::checkReaders(as::PipelineReleaseOp op,
   return success();
 }
 
-/// Copies go into the slot that is acquired and not yet committed.
+/// Checks that a copy writes a slot that is acquired and not yet committed.
 LogicalResult SlotChecker::copy(Operation *op, Value buffer) {
   auto slot = slots.find(buffer);
   if (slot == slots.end())
@@ -203,7 +203,7 @@ LogicalResult SlotChecker::copy(Operation *op, Value buffer) {
   return success();
 }
 
-/// Returns whether `op` writes `buffer`; it may read it, too.
+/// Returns whether `op` writes `buffer`, or reads and writes it.
 static bool isWritten(Operation *op, Value buffer) {
   SmallVector<as::StorageEffect> effects;
   if (auto storage = dyn_cast<as::StorageEffectOpInterface>(op))
@@ -213,15 +213,15 @@ static bool isWritten(Operation *op, Value buffer) {
   });
 }
 
-/// Returns whether `buffer` is in tensor memory, where whoever waited for a
-/// slot may write it until the release: sums that are multiplied between
-/// products, scales that the unit takes beside a slot.
+/// Returns whether `buffer` is in tensor memory. A consumer may write such a
+/// slot between its wait and its release: accumulators that are rescaled
+/// between MMAs, scales that `tcgen05.mma` reads beside a slot.
 static bool isInTensorMemory(Value buffer) {
   return cast<as::BufferType>(buffer.getType()).getSpace() == LayoutSpace::Tmem;
 }
 
-/// Checks an operation that is no copy: it reads slots that are waited for, or
-/// writes some that are acquired where the threads produce.
+/// Checks an operation other than a copy: it reads a slot that was waited for,
+/// or writes an acquired one if the threads are the producer.
 LogicalResult SlotChecker::useSlot(Operation *op, Value buffer) {
   Slot slot = slots.lookup(buffer);
   if (isWritten(op, buffer) && (slot.isProducer || !isInTensorMemory(buffer)))
@@ -240,7 +240,7 @@ LogicalResult SlotChecker::useSlot(Operation *op, Value buffer) {
   return success();
 }
 
-/// Views of slots are slots; reads come before the release.
+/// Checks the slots among the operands of `op`; a view of a slot is a slot.
 LogicalResult SlotChecker::useSlots(Operation *op) {
   if (isa<as::AsyncDotOp>(op))
     ++numProducts;
@@ -260,8 +260,8 @@ LogicalResult SlotChecker::useSlots(Operation *op) {
   return success();
 }
 
-/// Two rounds, after which every counter has moved by the same number, show
-/// what any further round does.
+/// Runs two iterations. Every counter then moves by the same number in each
+/// further iteration, so no iteration can differ.
 LogicalResult SlotChecker::runLoop(scf::ForOp loop) {
   for (auto [arg, init] :
        llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
@@ -303,9 +303,9 @@ LogicalResult SlotChecker::runLoop(scf::ForOp loop) {
   return success();
 }
 
-/// A branch may hold a loop with what it begins and ends with: as many slots
-/// are waited for as are released, and of those that run ahead, all under a
-/// condition, some are not filled any more. The other branch does nothing.
+/// Runs a branch that may hold a loop with its prologue and epilogue: it
+/// releases as many slots as it waits for, and may leave out the acquisition of
+/// slots that run ahead under a condition. The other branch uses no pipeline.
 LogicalResult SlotChecker::runBranch(scf::IfOp op) {
   llvm::MapVector<Value, SlotCounts> before = pipelines;
   if (op.elseBlock()) {
@@ -334,7 +334,7 @@ LogicalResult SlotChecker::runBranch(scf::IfOp op) {
   return success();
 }
 
-/// Of other regions nobody knows whether and how often they run.
+/// Runs other regions, whose number of executions is unknown.
 LogicalResult SlotChecker::runRegions(Operation *op) {
   for (Region &region : op->getRegions())
     for (Block &block : region) {
@@ -352,7 +352,8 @@ LogicalResult SlotChecker::runRegions(Operation *op) {
   return success();
 }
 
-/// Returns whether some warps fill the slots of `create` and others read them.
+/// Returns whether some warps fill the slots of `create` and other warps read
+/// them.
 static bool isBetweenAgents(as::PipelineCreateOp create) {
   llvm::SmallPtrSet<Region *, 2> scopes;
   for (Operation *user : create->getUsers())

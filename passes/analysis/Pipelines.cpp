@@ -13,7 +13,7 @@ namespace as = mlir::nv_tileas;
 // Depth
 //===----------------------------------------------------------------------===//
 
-/// Changes the type of every iterator that `value` becomes.
+/// Changes the type of `value` and of every iterator derived from it.
 static void setIteratorDepth(Value value, as::PipelineIteratorType type) {
   SmallVector<Value> worklist = {value};
   while (!worklist.empty()) {
@@ -83,9 +83,9 @@ RunAheadPlace getRunAheadPlace(scf::ForOp loop) {
     isByObject &= create.getSync() == as::PipelineSync::Mbarrier;
     isGivenBack &= create.getEmpty() == as::PipelineEmpty::Mbarrier;
   }
-  // Copies that one thread issues may as well wait until a product lets go of
-  // its slot. So may all copies into slots that the commits of products give
-  // back: each product is issued first.
+  // Copies that one thread issues can wait until an MMA releases their slot. So
+  // can all copies into slots that MMA commits release: the MMA is issued
+  // before the copy.
   place.isLate = (place.busy && isByObject) || isGivenBack;
   return place;
 }
@@ -96,7 +96,7 @@ RunAheadPlace getRunAheadPlace(scf::ForOp loop) {
 
 namespace {
 
-/// Collects a slice backwards from its roots.
+/// Collects a backward slice from its roots.
 class SliceBuilder {
 public:
   SliceBuilder(scf::ForOp loop, ArrayRef<Operation *> roots)

@@ -10,52 +10,52 @@
 
 namespace tileir {
 
-/// Gives a pipeline, its buffers and its iterators another depth.
+/// Changes the depth of a pipeline, of its buffers and of its iterators.
 void setDepth(mlir::nv_tileas::PipelineCreateOp create, int64_t depth);
 
 /// Checks that every slot of the pipelines of `func` is acquired, filled,
 /// committed, waited for, read and released, once each and in this order, and
-/// that no more slots are under way than there are. Reports the first fault.
+/// that no more slots are in flight than there are. Reports the first fault.
 mlir::LogicalResult verifyPipelines(mlir::nv_tileaa::FuncOp func);
 
-/// Returns whether `op` gives slots back that copies fill.
+/// Returns whether `op` releases slots that copies fill.
 bool isReleaseOfCopies(mlir::Operation *op);
 
-/// Where copies for later iterations stand in the body of a loop that no
-/// schedule places.
+/// Position, in the body of an unscheduled loop, of the copies for later
+/// iterations.
 struct RunAheadPlace {
-  /// Slots that products of the iterations before may still read.
+  /// Slots that MMAs of earlier iterations may still read.
   int64_t busy = 0;
-  /// Behind the last release, in place of behind the first wait: then no slot
-  /// is idle.
+  /// True for a position after the last release, where no slot is idle; false
+  /// for one after the first wait.
   bool isLate = false;
 };
 RunAheadPlace getRunAheadPlace(mlir::scf::ForOp loop);
 
-/// Place that a schedule gives an operation: by how many iterations it runs
-/// behind the first ones, its place in the body of the pipelined loop, and its
+/// Schedule of an operation: its stage (the number of iterations by which it
+/// runs after stage 0), its place in the body of the pipelined loop, and its
 /// cycle.
 inline constexpr llvm::StringLiteral kStageAttr = "nv_tile.aws.stage";
 inline constexpr llvm::StringLiteral kOrderAttr = "nv_tile.aws.order";
 inline constexpr llvm::StringLiteral kCycleAttr = "tileas.schedule.cycle";
-/// On the loop: how many stages its operations have.
+/// Number of stages, on the loop.
 inline constexpr llvm::StringLiteral kNumStagesAttr =
     "tileas.schedule.num_stages";
-/// Unit, on a loop whose schedule is to stay that of one stream of
-/// instructions.
+/// Unit attribute of a loop that keeps the schedule of one instruction stream
+/// (no warp specialization).
 inline constexpr llvm::StringLiteral kUnspecializedAttr =
     "tileas.schedule.unspecialized";
 
-/// Returns what of the body of a loop `roots` depend on: pure operations, and
-/// the iteration arguments that these alone compute.
+/// Part of a loop body on which `roots` depend: pure operations, and the
+/// iter-args that these operations alone compute.
 struct ProducerSlice {
-  /// In the order of the body, `roots` included.
+  /// The operations in program order, `roots` included.
   llvm::SmallVector<mlir::Operation *> ops;
   llvm::SmallSetVector<mlir::BlockArgument, 4> carried;
 };
 
-/// The slice of `roots` in the body of `loop`. On failure, when it cannot run
-/// ahead of the loop, `reason` says why.
+/// Returns the slice of `roots` in the body of `loop`. Fails when the slice
+/// cannot run ahead of the loop; `reason` then holds why.
 std::optional<ProducerSlice>
 getProducerSlice(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Operation *> roots,
                  std::string &reason);

@@ -6,7 +6,8 @@ using namespace mlir;
 
 namespace tileir {
 
-/// The letter of the registers that hold `type` (LLVM, "NVPTX constraints").
+/// The constraint letter of the registers that hold `type` (LLVM, "NVPTX
+/// constraints").
 static char getLetter(Type type) {
   if (isa<LLVM::LLVMPointerType>(type))
     return 'l';
@@ -62,8 +63,8 @@ std::string PtxBuilder::address(Value pointer) {
 
 void PtxBuilder::tie(Value value, unsigned index) {
   assert(index < results.size() && results[index] == value.getType());
-  // LLVM gives other operands of the same value the register of the result,
-  // unless that is written early.
+  // LLVM lets another operand of the same value share the result's register,
+  // unless the result is early-clobber.
   if (!StringRef(constraints[index]).starts_with("=&"))
     constraints[index].insert(1, "&");
   operands.push_back(value);

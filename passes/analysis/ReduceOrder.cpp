@@ -31,8 +31,8 @@ static int64_t getExtent(Value tile, unsigned axis) {
   return cast<RankedTensorType>(tile.getType()).getDimSize(axis);
 }
 
-/// Returns the operand of `op` that has its elements in the same places along
-/// `axis`, and sets `axis` to the dimension there; null where there is none.
+/// Returns the operand of `op` whose elements along `axis` are the result's,
+/// and sets `axis` to the operand's dimension; null without one.
 static Value getSourceAlong(Operation *op, unsigned &axis) {
   if (auto expand = dyn_cast<as::ExpandDimsOp>(op)) {
     if (axis == unsigned(expand.getAxis()))
@@ -100,14 +100,14 @@ static bool isDistinctAlong(Value tile, unsigned axis) {
 
 namespace {
 
-/// Two elements that represent all that compare as they do.
+/// Two elements that represent all pairs with the same results of comparison.
 struct Sample {
   APFloat floats[2] = {APFloat(0.0f), APFloat(0.0f)};
   APInt integers[2];
   bool isFloat = false;
 
-  /// Returns whether nobody can tell one from the other. The payload of a NaN
-  /// is left open by the language.
+  /// Returns whether the two elements cannot be told apart. The language leaves
+  /// the payload of a NaN open.
   bool isSame() const {
     if (!isFloat)
       return integers[0] == integers[1];
@@ -116,20 +116,21 @@ struct Sample {
   }
 };
 
-/// A value of a combiner: one side's part of an operand, or a known condition.
+/// Value in a combiner: one side's component of an operand, or a known
+/// condition.
 struct Part {
   unsigned operand = 0, side = 0;
   std::optional<bool> condition;
 };
 
-/// Runs a combiner on samples, one an operand.
+/// Interprets a combiner on samples, one for each operand.
 class Combiner {
 public:
   Combiner(Block &body, ArrayRef<Sample> samples)
       : body(body), samples(samples) {}
 
   /// Returns what the combiner yields when side `element` is its element and
-  /// the other one its accumulator; nothing where it does more than choose.
+  /// the other side its accumulator; nothing where it does more than choose.
   std::optional<SmallVector<Part>> run(unsigned element);
 
 private:
@@ -150,7 +151,7 @@ std::optional<bool> Combiner::getCondition(Value value) const {
   return it == parts.end() ? std::nullopt : it->second.condition;
 }
 
-/// Compares two parts of one operand.
+/// Compares two components of one operand.
 std::optional<bool> Combiner::compare(Operation *op) const {
   auto left = parts.find(op->getOperand(0)),
        right = parts.find(op->getOperand(1));
@@ -216,7 +217,7 @@ std::optional<SmallVector<Part>> Combiner::run(unsigned element) {
   return results;
 }
 
-/// Pairs of elements of `type`, one of each kind that comparisons tell apart.
+/// Pairs of elements of `type`, one of each kind that comparisons distinguish.
 static SmallVector<Sample> getSamples(Type type) {
   SmallVector<Sample> samples;
   if (auto kind = dyn_cast<FloatType>(type)) {
@@ -251,8 +252,8 @@ static SmallVector<Sample> getSamples(Type type) {
   return samples;
 }
 
-/// Returns whether the combiner `body` yields the same whichever side of
-/// `samples` is its element.
+/// Returns whether the combiner `body` yields the same for either side of
+/// `samples` as its element.
 static bool choosesAlike(Block &body, ArrayRef<Sample> samples) {
   Combiner combiner(body, samples);
   std::optional<SmallVector<Part>> first = combiner.run(0);
@@ -277,7 +278,7 @@ bool isCommutative(as::ReduceOp op) {
   SmallVector<SmallVector<Sample>> choices;
   for (Value operand : op.getOperands()) {
     choices.push_back(getSamples(getElementTypeOrSelf(operand.getType())));
-    // Indices of two elements differ.
+    // The indices of two elements differ.
     if (isDistinctAlong(operand, op.getAxis()))
       llvm::erase_if(choices.back(),
                      [](const Sample &sample) { return sample.isSame(); });

@@ -7,24 +7,24 @@
 
 namespace tileir {
 
-/// Returns whether `op` is one of the kinds that `ReduceKind` names, on one
-/// operand. All of them commute.
+/// Returns whether `op` has one operand and is one of the kinds of
+/// `ReduceKind`. All of them commute.
 bool isKnownReduction(mlir::nv_tileas::ReduceOp op);
 
 /// Returns whether `op` is a known reduction of this `kind`.
 bool isReductionBy(mlir::nv_tileas::ReduceOp op,
                    mlir::nv_tileas::ReduceKind kind);
 
-/// Returns whether elements may meet in any order: `op` is known, or its
-/// combiner chooses one of its two sides by comparing them, and the choice is
-/// the same when they change places. The largest element with its first index
-/// is such a combiner.
+/// Returns whether `op` may combine its elements in any order: `op` is a known
+/// reduction, or its combiner compares its two sides, yields one of them, and
+/// yields the same one when they change places. An example is the largest
+/// element with its first index.
 bool isCommutative(mlir::nv_tileas::ReduceOp op);
 
-/// Unit attribute of reductions that `isCommutative` told of.
+/// Unit attribute of reductions for which `isCommutative` holds.
 inline constexpr llvm::StringLiteral kCommutesAttr = "nv_tileas.commutes";
-/// Marks the commutative reductions under `root`: what operands are made of
-/// cannot be asked any more while a conversion replaces it.
+/// Marks the commutative reductions under `root`. A dialect conversion calls it
+/// first: defining ops cannot be queried while the conversion replaces them.
 void noteCommutative(mlir::Operation *root);
 
 } // namespace tileir

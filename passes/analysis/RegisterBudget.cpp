@@ -17,8 +17,7 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-/// Registers that a thread can have where `ctas` CTAs of `numWarps` share those
-/// of an SM.
+/// Registers of a thread where `ctas` CTAs of `numWarps` warps share an SM.
 static int64_t getShare(int64_t ctas, int64_t numWarps) {
   int64_t threads = ctas * numWarps * limits::threadsPerWarp;
   return std::min(llvm::alignDown(limits::registersPerSM / threads,
@@ -33,7 +32,7 @@ RegisterBudget::RegisterBudget(aa::FuncOp func, int64_t numWarps)
   if (!spec || (!spec.getMaxRegs() && !spec.getOccupancy()))
     return;
   hint = spec.getMaxRegs() ? spec.getMaxRegs() : limits::registersPerThread;
-  // Fewer registers than ptxas gives at least are no bound.
+  // A hint below the minimum of ptxas is no bound.
   if (spec.getOccupancy())
     hint = std::min(*hint, std::max(getShare(spec.getOccupancy(), numWarps),
                                     limits::registersMin));
@@ -45,8 +44,7 @@ RegisterBudget RegisterBudget::getAround(Operation *op) {
   return RegisterBudget(func, func ? getNumWarps(func) : 4);
 }
 
-/// Returns whether the fragments of `dot` are read from shared memory step by
-/// step.
+/// Returns whether `dot` loads its fragments from shared memory step by step.
 static bool readsSteps(as::DotOp dot) {
   return dot.getA().getDefiningOp<as::CopyOp>() &&
          dot.getB().getDefiningOp<as::CopyOp>();
@@ -57,7 +55,7 @@ bool leavesRegisters(Operation *loop) {
   loop->walk([&](as::DotOp dot) {
     if (!readsSteps(dot))
       words += getRegisterWords(dot.getA().getType());
-    // Parts of a dot add to the registers of the first one.
+    // A dot that continues another one shares the registers of the first.
     if (!dot.getC().getDefiningOp<as::DotOp>())
       words += getRegisterWords(dot.getC().getType());
   });
@@ -68,8 +66,7 @@ bool leavesRegisters(Operation *loop) {
 // Agents
 //===----------------------------------------------------------------------===//
 
-/// Registers of a thread for the operands of one instruction of each of the
-/// dots that warps make, at most.
+/// Maximum registers of a thread for the operands of one instruction of a dot.
 static int64_t getFragmentRegisters(aa::FuncOp func) {
   int64_t most = 0;
   func->walk([&](as::DotOp dot) {
@@ -98,8 +95,8 @@ int64_t getNeededRegisters(aa::FuncOp func) {
 
 AgentRegisters shareRegisters(const Target &target, unsigned warps,
                               int64_t needed, bool mayMove) {
-  /// Registers that copies and the loops around them keep: the fewest that PTX
-  /// takes (PTX ISA, "setmaxnreg").
+  /// Registers of threads that issue copies: the minimum of PTX (PTX ISA,
+  /// "setmaxnreg").
   constexpr int64_t kOfCopies = 24, kStep = 8;
   AgentRegisters shared;
   shared.most = RegisterBudget({}, warps + 1).getLimit();
@@ -112,7 +109,7 @@ AgentRegisters shareRegisters(const Target &target, unsigned warps,
       llvm::alignDown(std::min((start * (groups + 1) - kOfCopies) / groups,
                                limits::registersPerThread),
                       kStep);
-  // Few warps have as many from the start as a thread can have.
+  // A small CTA starts with as many registers as a thread can have.
   if (computing <= start)
     return shared;
   shared.copyingWarps = kRegisterGroup;

@@ -42,8 +42,8 @@ int64_t getRegisterWords(Type type) {
 
 namespace {
 
-/// Where a tile lives, in moments: operation number n has the moments 2n before
-/// it and 2n + 1 after it.
+/// Live range of a tile in moments: operation number n has the moments 2n
+/// before it and 2n + 1 after it.
 struct LiveRange {
   int64_t begin = 0, end = 0;
 };
@@ -62,12 +62,12 @@ private:
   void collectAccumulators();
   void use(Value value, Operation *user);
   void sweep();
-  /// The tile whose registers `value` names.
+  /// The tile whose registers `value` shares.
   Value getRoot(Value value) const {
     auto it = roots.find(value);
     return it == roots.end() ? value : it->second;
   }
-  /// Where the tile of a load is that products alone read.
+  /// Location of a loaded tile that only dots read.
   enum class Operand { None, InRegisters, InSharedMemory };
   Operand classify(Value value) const;
   bool isMadeOnTheFly(Value value) const;
@@ -75,9 +75,9 @@ private:
   FunctionOpInterface func;
   const DemandRules &rules;
   RegisterDemand demand;
-  /// Words of the parts of a product that are added to its accumulator.
+  /// Registers of the partial accumulators of promoted dots.
   int64_t promoted = 0;
-  /// Loads that wait in shared memory are copies already.
+  /// True if loads through shared memory are copies already.
   bool isStaged = false;
   int64_t numOps = 0;
   DenseMap<Operation *, LiveRange> moments;
@@ -89,25 +89,27 @@ private:
 
 } // namespace
 
-/// Tiles that are cheaper to make again than to keep.
+/// Returns whether `op` makes a tile that is cheaper to rematerialize than to
+/// keep.
 static bool isLeaf(Operation *op) {
   return isa<arith::ConstantOp, ub::PoisonOp, as::SplatOp, as::MakeRangeOp>(op);
 }
 
-/// Operations whose result names registers of the operand, or will once layouts
-/// are chosen anew.
+/// Returns whether the result of `op` shares the registers of its operand, or
+/// will once layouts are assigned again.
 static bool isAlias(Operation *op) {
   return isa<as::ConvertLayoutOp, as::DotWaitOp, as::AsyncToAsyncOp>(op) ||
          (isShapeOp(op) && !isa<as::CatOp>(op));
 }
 
-/// Wider numbers that an instruction makes of narrow ones, which are kept.
+/// Returns whether `op` widens numbers; the narrow operand stays live in its
+/// place.
 static bool isWidening(Operation *op) {
   return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op);
 }
 
-/// The tile that `value` is, or will be once its product is done; null for what
-/// has no registers.
+/// The tile of `value`, or of the future that it is; null for a value without
+/// registers.
 static RankedTensorType getTileType(Value value) {
   if (auto future = dyn_cast<as::FutureType>(value.getType()))
     return future.getTile();
@@ -117,7 +119,8 @@ static RankedTensorType getTileType(Value value) {
 
 static int64_t getWords(Value tile) {
   RankedTensorType type = getTileType(tile);
-  // A predicate is a bit; other narrow elements mostly have half a register.
+  // A predicate takes one bit; other narrow elements mostly take half a
+  // register.
   int64_t bits =
       type.getElementType().isInteger(1)
           ? 1
@@ -148,7 +151,7 @@ void DemandAnalysis::collectFacts(Operation *op) {
         std::max(demand.largestProduct, shape[0] * shape[1]);
     accumulators.insert(getRoot(dot.getC()));
     accumulators.insert(dot.getResult());
-    // Parts of the sum want registers of their own, and whole warpgroups.
+    // Partial accumulators need registers of their own, and whole warpgroups.
     unsigned warps = std::clamp<int64_t>(shape[0] / 16, 4, demand.maxWarps);
     if (rules.isPromoted && rules.isPromoted(dot, warps)) {
       promoted = std::max(promoted, getWords(dot.getC()));
@@ -181,7 +184,7 @@ void DemandAnalysis::number(Region &region) {
       define(arg, 2 * numOps - 1);
     for (Operation &op : block) {
       int64_t begin = 2 * numOps++;
-      // The bodies of reductions hold scalars.
+      // The bodies of reductions hold scalars only.
       if (!isa<as::ReduceOp, as::ScanOp>(op))
         for (Region &inner : op.getRegions())
           number(inner);
@@ -193,8 +196,8 @@ void DemandAnalysis::number(Region &region) {
   }
 }
 
-/// Loops hand accumulators on: what an argument, its initial value, the value
-/// yielded for it or the result is, all four are.
+/// Collects the accumulators that loops carry: if the iter-arg, its initial
+/// value, the yielded value or the result is an accumulator, all four are.
 void DemandAnalysis::collectAccumulators() {
   func->walk([&](scf::ForOp loop) {
     for (auto [arg, init, yielded, result] :
@@ -214,7 +217,7 @@ void DemandAnalysis::use(Value value, Operation *user) {
   auto it = live.find(getRoot(value));
   if (it == live.end())
     return;
-  // A loop reads what it gets from outside in every iteration.
+  // A loop reads a value from outside in every iteration.
   int64_t last = moments[user].begin;
   for (Operation *parent = user->getParentOp();
        parent && parent != func &&
@@ -248,8 +251,8 @@ DemandAnalysis::Operand DemandAnalysis::classify(Value value) const {
   return copied ? Operand::InSharedMemory : Operand::InRegisters;
 }
 
-/// Computed for nothing but reductions, which take its elements one by one as
-/// they are made.
+/// Returns whether only reductions read `value`; they consume its elements one
+/// by one as they are computed.
 bool DemandAnalysis::isMadeOnTheFly(Value value) const {
   Operation *op = value.getDefiningOp();
   return op &&
@@ -264,7 +267,7 @@ void DemandAnalysis::sweep() {
   enum Kind { Other, Accumulator, Operands };
   struct Event {
     int64_t moment;
-    /// Words that come or go.
+    /// Registers that become live or dead.
     int64_t words;
     Kind kind;
   };
@@ -307,7 +310,7 @@ RegisterDemand DemandAnalysis::run() {
       for (Value operand : op->getOperands())
         if (getTileType(operand))
           use(operand, op);
-    // A product reads its registers until someone waits for it.
+    // An MMA reads its registers until the wait for it.
     if (auto dot = dyn_cast<as::AsyncDotOp>(op))
       for (Operation *user : dot->getUsers())
         if (getTileType(dot.getA()) && isa<as::DotWaitOp>(user))

@@ -11,36 +11,36 @@
 
 namespace tileir {
 
-/// Demand of the tiles of a function for registers, in 32-bit words of the
-/// whole CTA and whatever the layouts are. Tiles are counted where they have to
-/// exist as a whole: at products, reductions, scans and the borders of loops.
-/// Between those a chain of elementwise work needs one element at a time.
+/// Register demand of the tiles of a function, in 32-bit registers of the whole
+/// CTA, independent of layouts. A tile counts where it exists as a whole: at
+/// dots, reductions, scans and loop boundaries. Between these points a chain of
+/// elementwise operations needs one element at a time.
 struct RegisterDemand {
-  /// Most words of accumulators that are live at one point, and the most words
-  /// of other tiles at such a point. Operands of dots that copies may bring to
-  /// shared memory do not count.
+  /// Maximum registers of live accumulators at one point, and maximum registers
+  /// of other tiles at such a point. Dot operands that can be copied to shared
+  /// memory do not count.
   int64_t accumulators = 0;
   int64_t others = 0;
-  /// Most words of operands at such a point that loads bring to registers:
-  /// those of dots outside of loops, gathered ones, and those whose elements no
-  /// copy moves.
+  /// Maximum registers at such a point of operands that are loaded to
+  /// registers: operands of dots outside of loops, gathered ones, and those
+  /// whose elements no copy can move.
   int64_t loadedOperands = 0;
-  /// Most words of both at any point.
+  /// Maximum registers of both at any point.
   int64_t peak = 0;
-  /// Elements of the largest tile that is computed or loaded.
+  /// Elements of the largest computed or loaded tile.
   int64_t largestTile = 0;
-  /// Bytes of the largest tile that a memory access moves.
+  /// Bytes of the largest tile of a memory access.
   int64_t largestAccess = 0;
-  /// Rows times columns of the largest product; 0 without one.
+  /// Rows times columns of the largest dot; 0 without a dot.
   int64_t largestProduct = 0;
   bool hasReduction = false;
-  /// More warps would keep a dot from the best instruction for it.
+  /// Maximum number of warps with which each dot keeps its best instruction.
   unsigned maxWarps = heuristics::maxWarps;
 
-  /// Registers of a thread of `numWarps` warps that hold `words`, with what
-  /// addresses, loop counters and fragments take beside them.
+  /// Estimates the registers of a thread of `numWarps` warps that hold `words`:
+  /// the tiles, and the addresses, loop counters and fragments beside them.
   static int64_t estimateRegisters(int64_t words, unsigned numWarps);
-  /// Registers of such a thread beyond what a CTA of `numWarps` warps can have;
+  /// Registers of such a thread beyond the limit of a CTA of `numWarps` warps;
   /// negative when some are left.
   static int64_t getExcess(int64_t words, unsigned numWarps);
 
@@ -53,25 +53,24 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
   return os;
 }
 
-/// Returns the 32-bit registers that a thread holds of a tile; none of a
-/// buffer.
+/// Returns the 32-bit registers of a thread for a tile; 0 for a buffer.
 int64_t getRegisterWords(mlir::Type type);
 
-/// Decisions about loads and dots that are still to be made. Without a rule,
-/// loads stay loads and dots stay as they are.
+/// Decisions about loads and dots that later passes make. Without a rule, loads
+/// stay loads and dots stay as they are.
 struct DemandRules {
-  /// Returns whether the tile that `load` gives a dot in `loop` will be copied
-  /// to shared memory without registers. `loop` is null for a dot outside of
-  /// loops.
+  /// Returns whether the tile of `load`, an operand of a dot in `loop`, will be
+  /// copied to shared memory without registers. `loop` is null for a dot
+  /// outside of loops.
   llvm::function_ref<bool(mlir::Operation *load, mlir::scf::ForOp loop)>
       isCopied = nullptr;
-  /// Returns whether `warps` warps will make `dot` by warpgroups, with
-  /// registers for parts of the sum beside its accumulator.
+  /// Returns whether `warps` warps will compute `dot` with warpgroup MMAs, with
+  /// registers for partial sums beside its accumulator.
   llvm::function_ref<bool(mlir::nv_tileas::DotOp dot, unsigned warps)>
       isPromoted = nullptr;
 };
 
-/// Works at `nv_tileas` level in time n log n.
+/// Computes the demand of `func` at `nv_tileas` level in time n log n.
 RegisterDemand getRegisterDemand(mlir::FunctionOpInterface func,
                                  const DemandRules &rules = {});
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Channels by which passes tell what they did: remarks for users; decisions
-// (TILEIR_DEBUG) and counts (TILEIR_STATISTICS) for who works on them, in every
-// build. docs/develop/debugging.md says how they look.
+// Reports of passes, in every build: remarks for users, decisions
+// (TILEIR_DEBUG) and counts (TILEIR_STATISTICS) for compiler developers.
+// docs/develop/debugging.md shows their format.
 
 #ifndef PASSES_ANALYSIS_REMARKS_H
 #define PASSES_ANALYSIS_REMARKS_H
@@ -16,8 +16,8 @@
 
 namespace tileir {
 
-/// Categories that the closed compiler has, too; names, kinds and texts in them
-/// are its own. Ours have the name of the family that reports.
+/// Categories that the closed compiler has, too; its names, kinds and texts are
+/// kept in them. Our own categories are named after the reporting family.
 inline constexpr llvm::StringLiteral kMemoryRemarks = "Memory";
 inline constexpr llvm::StringLiteral kTensorCoreRemarks = "Tensor-core";
 inline constexpr llvm::StringLiteral kHintRemarks = "Hints";
@@ -33,8 +33,8 @@ inline mlir::remark::RemarkOpts remarkAbout(mlir::Operation *op,
       function ? function.getName() : llvm::StringRef());
 }
 
-/// Returns whether decisions of `type` are to be printed: TILEIR_DEBUG names
-/// it, or LLVM's `--debug-only` does, where both builds have assertions.
+/// Returns whether decisions of `type` are printed: TILEIR_DEBUG names it, or
+/// LLVM's `--debug-only` does where both builds have assertions.
 inline bool isDebugged(const char *type) {
 #ifndef NDEBUG
   if (::llvm::DebugFlag && ::llvm::isCurrentDebugType(type))
@@ -43,12 +43,12 @@ inline bool isDebugged(const char *type) {
   return gates::debugs(type);
 }
 
-/// Prints the place in a file that `loc` names first, as FILE:LINE:COLUMN; all
-/// of it where there is none. Scopes for debuggers are left out.
+/// Prints the first file position of `loc` as FILE:LINE:COLUMN; the whole
+/// location without one. Debug scopes are left out.
 void printPlace(llvm::raw_ostream &os, mlir::Location loc);
 
-/// A decision as text, printed when it is complete, with the type in front of
-/// each line.
+/// Text of a decision, printed at once when complete, with the type before each
+/// line.
 class DecisionMessage {
 public:
   explicit DecisionMessage(llvm::StringRef type) : type(type), stream(text) {}
@@ -70,10 +70,9 @@ private:
   llvm::raw_string_ostream stream;
 };
 
-/// A counter of a pass, as TableGen makes it of a `Statistic`. Counts in every
-/// build; MLIR's own counts only where LLVM has assertions. Behind the last
-/// pass the sums of all that are not zero go to stderr, if TILEIR_STATISTICS
-/// asks for them.
+/// A counter of a pass; TableGen makes it of a `Statistic`. It counts in every
+/// build; MLIR's own counters need an LLVM with assertions. After the last pass
+/// the totals other than zero go to stderr if TILEIR_STATISTICS asks for them.
 class PassStatistic : public mlir::Pass::Statistic {
 public:
   PassStatistic(mlir::Pass *owner, const char *name, const char *description);
@@ -89,16 +88,16 @@ private:
   llvm::StringRef pass;
   const char *name, *description;
   uint64_t count = 0;
-  /// True if LLVM counts: else nothing has initialised the base, which we may
-  /// be built to believe.
+  /// True if LLVM counts. Otherwise nothing has initialised the base class,
+  /// whatever our build assumes.
   bool isCountedByLLVM;
 };
 
 } // namespace tileir
 
-/// A stream for one decision: `TILEIR_LOG() << loop.getLoc() << ": kept";`. The
+/// Stream for one decision: `TILEIR_LOG() << loop.getLoc() << ": kept";`. The
 /// source defines DEBUG_TYPE, the argument of its pass or the name of its
-/// analysis. What stands behind it is not evaluated unless it is printed.
+/// analysis. The operands are not evaluated unless the decision is printed.
 #define TILEIR_LOG()                                                           \
   for (bool tileirLogs = ::tileir::isDebugged(DEBUG_TYPE); tileirLogs;         \
        tileirLogs = false)                                                     \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes of shared memory of a CTA: how many there are, and how many are left.
+// Shared memory budget of a CTA: its bytes, and what is left of them.
 
 #ifndef PASSES_ANALYSIS_SHAREDMEMORYBUDGET_H
 #define PASSES_ANALYSIS_SHAREDMEMORYBUDGET_H
@@ -12,13 +12,13 @@
 
 namespace tileir {
 
-/// Bytes that `target` has for a CTA beside those that the IR claims.
+/// Shared memory of `target` for a CTA, less the bytes that the IR claims.
 class SharedMemoryBudget {
 public:
   using IsLive = llvm::function_ref<bool(mlir::Operation *)>;
 
-  /// Claims the buffers and arrays of `func` for which `isLive` is true,
-  /// without it all, each rounded up to `align`.
+  /// Claims the buffers and arrays of `func` for which `isLive` is true (all
+  /// without `isLive`), each rounded up to `align`.
   SharedMemoryBudget(mlir::Operation *func, const Target &target,
                      IsLive isLive = nullptr, int64_t align = 1);
 
@@ -27,11 +27,11 @@ public:
   int64_t getLeft() const { return cap - claimed; }
 
   void claim(int64_t bytes) { claimed += bytes; }
-  /// Claims so many mbarriers for each slot of the pipelines for which `isLive`
-  /// is true.
-  void claimMbarriers(int64_t perSlot, IsLive isLive = nullptr);
-  /// Claims the most that an operation takes while it runs, of those for which
+  /// Claims `perSlot` mbarriers for each slot of the pipelines for which
   /// `isLive` is true.
+  void claimMbarriers(int64_t perSlot, IsLive isLive = nullptr);
+  /// Claims the maximum scratch of an operation, among those for which `isLive`
+  /// is true.
   void claimScratch(IsLive isLive, int64_t align);
 
 private:
@@ -40,14 +40,14 @@ private:
 };
 
 /// Returns the bytes that a CTA may take so that as many CTAs as the hint
-/// `occupancy` of `func` asks for share the memory of an SM; without the hint
-/// all that a CTA can have.
+/// `occupancy` of `func` asks for share an SM; without the hint, the maximum of
+/// a CTA.
 int64_t getHintedSharedBytes(mlir::nv_tileaa::FuncOp func,
                              const Target &target);
 
-/// Returns whether the bytes of the buffer `alloc` are taken while `loop`,
-/// which no other loop is around, runs. A buffer that is freed before it, or
-/// made after it, shares them.
+/// Returns whether the buffer `alloc` is live while the outermost loop `loop`
+/// runs. A buffer that is freed before the loop, or allocated after it, shares
+/// its bytes.
 bool isLiveIn(mlir::Operation *alloc, mlir::Operation *loop);
 
 } // namespace tileir

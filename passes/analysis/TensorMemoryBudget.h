@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Columns of tensor memory: how many there are, and how many are left.
+// Tensor memory budget: its columns, and what is left of them.
 
 #ifndef PASSES_ANALYSIS_TENSORMEMORYBUDGET_H
 #define PASSES_ANALYSIS_TENSORMEMORYBUDGET_H
@@ -10,12 +10,12 @@
 
 namespace tileir {
 
-/// Columns of tensor memory of `alloc`, each stage its own; 0 of a buffer
+/// Columns of tensor memory of `alloc`, over all its stages; 0 for a buffer
 /// elsewhere.
 int64_t getTensorColumns(mlir::nv_tileas::AllocTensorOp alloc);
 
-/// Columns that `target` has beside those of the buffers of a function and of
-/// accumulators to come.
+/// Columns of `target`, less those of the buffers of a function and of future
+/// accumulators.
 class TensorMemoryBudget {
 public:
   explicit TensorMemoryBudget(const Target &target,
@@ -23,11 +23,11 @@ public:
 
   int64_t getCap() const { return cap; }
   /// Returns the columns that a CTA may take so that as many CTAs as the hint
-  /// `occupancy` of `func` asks for share those of an SM.
+  /// `occupancy` of `func` asks for share an SM.
   int64_t getShare(mlir::nv_tileaa::FuncOp func) const;
   int64_t getLeft() const { return cap - claimed; }
   void claim(int64_t columns) { claimed += columns; }
-  /// Returns why `columns` are too many; empty when there are as many.
+  /// Returns why `columns` do not fit; empty when they do.
   std::string check(int64_t columns) const;
 
 private:
