@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integers and their comparisons, for passes that reason about loops.
+// Integer constants and comparisons, for passes that reason about loops.
 
 #ifndef PASSES_CUDA_TILE_COMPARISONS_H
 #define PASSES_CUDA_TILE_COMPARISONS_H
@@ -11,7 +11,7 @@
 
 namespace tileir {
 
-/// The integer that all elements of `value` are; none for a null value.
+/// The integer that all elements of `value` equal; none for a null value.
 inline std::optional<llvm::APInt> getConstant(mlir::Value value) {
   mlir::DenseIntElementsAttr attr;
   if (value && mlir::matchPattern(value, mlir::m_Constant(&attr)) &&
@@ -20,7 +20,7 @@ inline std::optional<llvm::APInt> getConstant(mlir::Value value) {
   return std::nullopt;
 }
 
-/// The predicate that holds for exchanged operands.
+/// The predicate with exchanged operands.
 inline mlir::cuda_tile::ComparisonPredicate
 mirror(mlir::cuda_tile::ComparisonPredicate predicate) {
   using mlir::cuda_tile::ComparisonPredicate;

@@ -33,8 +33,8 @@ private:
   void collect(Block *block);
 };
 
-/// Moves what only the first trip does before a loop, and what only later trips
-/// do to the `continue`s.
+/// Peels the work of the first trip before a loop, and moves the work of later
+/// trips to the `continue`s.
 class FirstTrip {
 public:
   FirstTrip(LoopOp loop, LoopExits &exits) : loop(loop), exits(exits) {}
@@ -58,7 +58,7 @@ private:
   llvm::SmallDenseMap<Value, Flag> flags;
 };
 
-/// `for` in the place of a `loop` whose only `break` is its test.
+/// Builds a `for` from a `loop` whose only `break` is its test.
 class CountedLoop {
 public:
   CountedLoop(LoopOp loop, LoopExits &exits) : loop(loop), exits(exits) {}
@@ -75,13 +75,13 @@ private:
   LoopOp loop;
   LoopExits &exits;
   IfOp branch;
-  /// The region of `branch` that ends the loop, the other one goes on.
+  /// Region of `branch` that leaves the loop, and region that stays in it.
   Block *exitBlock = nullptr, *stayBlock = nullptr;
   BlockArgument index;
   Value bound;
   ComparisonPredicate predicate;
   Signedness signedness;
-  /// The constant that one trip adds to the index.
+  /// The constant that each trip adds to the index.
   APInt step;
   bool keepsSigned = true, keepsUnsigned = true;
 };
@@ -105,8 +105,8 @@ static Value createConstant(OpBuilder &builder, Location loc, Type type,
       builder, loc, DenseIntElementsAttr::get(cast<ShapedType>(type), value));
 }
 
-/// Sees through what makes an integer of a condition and a condition of it
-/// again, and through negations, which `negated` counts.
+/// Looks through conversions of a condition to an integer and back, and through
+/// negations; `negated` flips with each.
 static Value stripCondition(Value condition, bool &negated) {
   while (Operation *op = condition.getDefiningOp()) {
     Value inner;
@@ -120,7 +120,7 @@ static Value stripCondition(Value condition, bool &negated) {
         return condition;
       inner = compare.getLhs();
       flips = predicate == ComparisonPredicate::EQUAL;
-      // An extended condition is zero or not as the condition is, cut off
+      // An extended condition is zero exactly when the condition is, truncated
       // again or not.
       while (inner.getType() != condition.getType() &&
              isa_and_present<ExtIOp, TruncIOp>(inner.getDefiningOp()))
@@ -140,7 +140,7 @@ static Value stripCondition(Value condition, bool &negated) {
   return condition;
 }
 
-/// Erases what computed `value` and nothing else, as far as nobody reads it.
+/// Erases `value` and its unused backward slice.
 static void eraseUnused(Value value) {
   SmallVector<Value> worklist{value};
   while (!worklist.empty()) {
@@ -177,8 +177,8 @@ void LoopExits::collect(Block *block) {
 // The first trip
 //===----------------------------------------------------------------------===//
 
-/// Finds the carried values that are one constant in the first trip and one in
-/// all others.
+/// Finds the carried values that are one constant in the first trip and another
+/// constant in all later ones.
 void FirstTrip::findFlags() {
   flags.clear();
   for (auto [number, argument] :
@@ -199,7 +199,7 @@ void FirstTrip::findFlags() {
   }
 }
 
-/// The condition in the first trip and in all others, if flags decide it.
+/// The condition in the first trip and in all later ones, if flags decide it.
 std::optional<std::pair<bool, bool>>
 FirstTrip::evaluate(Value condition) const {
   bool negated = false;
@@ -227,7 +227,8 @@ FirstTrip::evaluate(Value condition) const {
   return std::pair(answer(found->second.first), answer(found->second.second));
 }
 
-/// Collects the operations at the start of the body that `value` comes from.
+/// Collects the operations at the start of the body from which `value` is
+/// computed.
 bool FirstTrip::collectHead(Value value, SetVector<Operation *> &moved) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != loop.getBody() || moved.contains(op))
@@ -241,7 +242,7 @@ bool FirstTrip::collectHead(Value value, SetVector<Operation *> &moved) {
   return true;
 }
 
-/// Collects what has to be copied along with `part`.
+/// Collects the operations that have to be copied with `part`.
 bool FirstTrip::collectMoved(Block *part, SetVector<Operation *> &moved) {
   for (Operation &op : *part) {
     if (op.getNumRegions())
@@ -254,8 +255,8 @@ bool FirstTrip::collectMoved(Block *part, SetVector<Operation *> &moved) {
          heuristics::maxMovedOperations;
 }
 
-/// Copies `moved` and `part` for an iteration that starts with `carried`.
-/// Returns what `part` yields then.
+/// Clones `moved` and `part` for an iteration that starts with `carried`.
+/// Returns the values that `part` yields.
 SmallVector<Value> FirstTrip::clone(OpBuilder &builder, OperandRange carried,
                                     const SetVector<Operation *> &moved,
                                     Block *part) {
@@ -270,9 +271,9 @@ SmallVector<Value> FirstTrip::clone(OpBuilder &builder, OperandRange carried,
       [&](Value value) { return mapping.lookupOrDefault(value); });
 }
 
-/// Nothing with an effect comes before the branch in an iteration, and nothing
-/// at all after a `continue` in the one before it: what the branch does may be
-/// done there. Its results are carried instead.
+/// Moves the branch: no operation with an effect comes before it in an
+/// iteration, and no operation at all after a `continue` of the previous one.
+/// The loop carries the results of the branch instead.
 bool FirstTrip::moveBranch(IfOp branch) {
   auto answers = evaluate(branch.getCondition());
   if (!answers || answers->first == answers->second || !branch.getElseBlock())
@@ -317,7 +318,7 @@ bool FirstTrip::move() {
     auto branch = dyn_cast<IfOp>(op);
     if (branch && moveBranch(branch)) {
       changed = true;
-      // Constants that the branch gave are flags from now on.
+      // Constants that the branch yielded are flags from now on.
       findFlags();
       continue;
     }
@@ -349,8 +350,7 @@ static ComparisonPredicate negate(ComparisonPredicate predicate) {
   llvm_unreachable("every predicate has an opposite");
 }
 
-/// Moves what computes the same in every trip before the loop, as far as it
-/// stands before the test.
+/// Hoists the loop-invariant operations before the test out of the loop.
 void CountedLoop::hoistHead() {
   for (Operation &op : llvm::make_early_inc_range(*loop.getBody())) {
     if (&op == branch)
@@ -362,8 +362,8 @@ void CountedLoop::hoistHead() {
   }
 }
 
-/// Returns `value` as it is in every trip; null if it may change. An argument
-/// that every `continue` passes on has its initial value.
+/// Returns the value of `value` in every trip; null if it may change. An
+/// argument that every `continue` passes on keeps its initial value.
 Value CountedLoop::getInvariant(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value);
       argument && argument.getOwner() == loop.getBody()) {
@@ -396,7 +396,7 @@ bool CountedLoop::matchTest(Value condition, bool negated) {
   return index && index.getOwner() == loop.getBody() && bound;
 }
 
-/// Every `continue` adds the same constant to the index.
+/// Checks that every `continue` adds the same constant to the index.
 bool CountedLoop::matchStep() {
   std::optional<APInt> common;
   for (ContinueOp next : exits.continues) {
@@ -419,7 +419,7 @@ bool CountedLoop::matchStep() {
     common = added;
     keepsSigned &=
         overflow == IntegerOverflow::NSW || overflow == IntegerOverflow::NW;
-    // A negative constant that is added wraps an unsigned index.
+    // Adding a negative constant wraps an unsigned index.
     keepsUnsigned &=
         !added->isNegative() &&
         (overflow == IntegerOverflow::NUW || overflow == IntegerOverflow::NW);
@@ -433,7 +433,7 @@ bool CountedLoop::matchStep() {
 bool CountedLoop::match() {
   if (exits.returns || exits.breaks.size() != 1 || exits.continues.empty())
     return false;
-  // The first branch decides, before anything has an effect.
+  // The first branch must decide before any operation has an effect.
   Block *body = loop.getBody();
   for (Operation &op : *body) {
     if ((branch = dyn_cast<IfOp>(op)))
@@ -448,20 +448,20 @@ bool CountedLoop::match() {
   Block *thenBlock = branch.getThenBlock(), *elseBlock = branch.getElseBlock();
   bool negated = false;
   if (leave->getBlock() == body) {
-    // One region goes on, the other comes back and meets the `break`.
+    // One region continues, the other falls through to the `break`.
     negated = !isa<ContinueOp>(thenBlock->getTerminator());
     stayBlock = negated ? elseBlock : thenBlock;
     exitBlock = negated ? thenBlock : elseBlock;
     if (!stayBlock || !isa<ContinueOp>(stayBlock->getTerminator()) ||
         (exitBlock && !isa<YieldOp>(exitBlock->getTerminator())))
       return false;
-    // No other way leads to the `break`.
+    // No other path may lead to the `break`.
     if (!llvm::all_of(exits.continues, [&](ContinueOp next) {
           return stayBlock->findAncestorOpInBlock(*next);
         }))
       return false;
   } else {
-    // One region is left by the `break`, the body goes on.
+    // One region holds the `break`, the body continues.
     negated = leave->getBlock() == thenBlock;
     exitBlock = negated ? thenBlock : elseBlock;
     stayBlock = negated ? elseBlock : thenBlock;
@@ -486,17 +486,17 @@ bool CountedLoop::match() {
   unsigned width = step.getBitWidth();
   switch (predicate) {
   case ComparisonPredicate::NOT_EQUAL:
-    // The distance to the bound, modulo 2^width, is the number of trips.
+    // The distance to the bound, modulo 2^width, is the trip count.
     return distance.isOne();
   case ComparisonPredicate::LESS_THAN:
   case ComparisonPredicate::GREATER_THAN:
-    // The index passes no value that the type has not: a step of one stops at
-    // the bound, the promise of the addition covers others.
+    // The index must not leave the range of the type: a step of one stops at
+    // the bound, and the no-wrap flag of the addition covers other steps.
     return up == (predicate == ComparisonPredicate::LESS_THAN) &&
            (distance.isOne() || keeps);
   case ComparisonPredicate::LESS_THAN_OR_EQUAL:
-    // At the last value of the type the loop would never end; the addition
-    // promises that this does not happen, or the bound is another one.
+    // At the largest value of the type the loop would not end. The no-wrap flag
+    // of the addition, or another constant bound, excludes this case.
     return up && (keeps || (last && distance.isOne() &&
                             *last != (isSigned ? APInt::getSignedMaxValue(width)
                                                : APInt::getMaxValue(width))));
@@ -527,13 +527,13 @@ void CountedLoop::rewrite() {
     return AddIOp::create(builder, loc, type, a, b, IntegerOverflow::NONE);
   };
 
-  // The counter of the `for` is the index going up, -1 - index going down,
-  // which has the opposite order, or the distance from the start.
+  // The counter of the `for` is the index of an upward loop, -1 - index of a
+  // downward loop (which reverses the order), or the distance from the start.
   Value start = loop.getInitValues()[index.getArgNumber()];
   bool up = !step.isNegative();
   bool isSigned = signedness == Signedness::Signed;
   bool counts = predicate == ComparisonPredicate::NOT_EQUAL;
-  // -1 - index, going down.
+  // -1 - index of a downward loop.
   bool flips = !up && !counts;
   Value allOnes = flips ? constant(APInt::getAllOnes(width)) : Value();
   Value lower = start, upper = bound;
@@ -555,7 +555,7 @@ void CountedLoop::rewrite() {
   counted->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   Block *oldBody = loop.getBody(), *newBody = counted.getBody();
 
-  // After the loop: what the body computes before its test, then the exit.
+  // After the loop: the operations before the test, then the exit.
   IRMapping after;
   after.map(oldBody->getArguments(), counted.getResults());
   builder.setInsertionPoint(loop);
@@ -580,12 +580,12 @@ void CountedLoop::rewrite() {
        llvm::zip_equal(loop.getResults(), leave.getOperands()))
     result.replaceAllUsesWith(after.lookupOrDefault(value));
 
-  // Copies without readers were the test.
+  // Unused copies belong to the test.
   for (Operation *op : llvm::reverse(copies))
     if (op->use_empty() && isPure(op))
       op->erase();
 
-  // In the loop: everything but the exit.
+  // In the loop: everything except the exit.
   builder.setInsertionPointToStart(newBody);
   Value counter = newBody->getArgument(0), current = counter;
   if (counts)

@@ -5,24 +5,24 @@
 include "mlir/Pass/PassBase.td"
 
 def CudaTileSimplifyLoops : Pass<"cudatile-simplify-loops"> {
-  let summary = "Makes counted loops of loops that count, and drops unread values";
+  let summary = "Converts counting loops to for loops and erases unread values";
   let description = [{
-    C++ front ends write a loop with `break`, `continue` or `return` in it as a
-    `loop` that carries every variable and token of the function, the index
-    among them, and a flag that tells the first trip. Three steps:
+    Simplifies a `loop` of a C++ front end, which comes from a loop with
+    `break`, `continue` or `return` and carries every variable and token of the
+    function, among them the index and a flag for the first trip. Three steps:
 
-    What only the first trip does, by such a flag, moves before the loop; what
-    only later trips do moves to each `continue`.
+    Work that such a flag restricts to the first trip moves before the loop;
+    work restricted to later trips moves to each `continue`.
 
-    A `loop` whose first operation with an effect comes after a test of an index
-    against a bound becomes a `for`, if nothing else leaves it and every
-    `continue` adds the same constant to the index. The bound does not change in
-    the loop. A test of the last value (`<=`), and a step other than one, need
-    the promise of the addition not to wrap, or a constant bound; `!=` needs a
-    step of one. The index may go down.
+    A `loop` becomes a `for` if a test of an index against a bound precedes its
+    first operation with an effect, if it has no other exit, and if every
+    `continue` adds the same constant to the index. The bound is loop-invariant.
+    A test that includes the bound (`<=`), and a step other than one, need the
+    no-wrap flag of the addition, or a constant bound; `!=` needs a step of one.
+    The index may go down.
 
     Results and carried values of branches and loops on which no effect depends
-    go, together with what computes them.
+    are erased, together with the operations that compute them.
 
     Input:
 

@@ -22,8 +22,8 @@ struct FuseFMA final : impl::FuseFMABase<FuseFMA> {
   void runOnOperation() override;
 };
 
-/// The product that is the first operand of `sum`, has no other user and rounds
-/// as `sum` does; else null.
+/// The multiplication that is the first operand of `sum`, has no other user and
+/// rounds as `sum` does; else null.
 template <typename SumOp> MulFOp getFusibleProduct(SumOp sum) {
   auto product = sum.getLhs().template getDefiningOp<MulFOp>();
   if (!product || !product->hasOneUse() ||
@@ -33,7 +33,8 @@ template <typename SumOp> MulFOp getFusibleProduct(SumOp sum) {
   return product;
 }
 
-/// Replaces `sum` by the product of `product` plus `acc`, rounded once.
+/// Replaces `sum` by an `fma` of the operands of `product` and `acc`, rounded
+/// once.
 template <typename SumOp>
 void fuse(PatternRewriter &rewriter, SumOp sum, MulFOp product, Value acc,
           Pass::Statistic &count) {
@@ -87,7 +88,7 @@ struct FuseMulSub final : OpRewritePattern<SubFOp> {
 
 void FuseFMA::runOnOperation() {
   RewritePatternSet patterns(&getContext());
-  // Brings a product to the left.
+  // The canonicalization moves the multiplication to the left operand.
   AddFOp::getCanonicalizationPatterns(patterns, &getContext());
   patterns.add<FuseMulAdd, FuseMulSub>(&getContext(), numFused);
   GreedyRewriteConfig config;

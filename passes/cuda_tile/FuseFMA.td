@@ -5,14 +5,14 @@
 include "mlir/Pass/PassBase.td"
 
 def FuseFMA : InterfacePass<"fuse-fma", "::mlir::FunctionOpInterface"> {
-  let summary = "Fuses a product and the sum that takes it";
+  let summary = "Fuses a multiplication and the addition that reads it";
   let description = [{
-    Turns a `mulf` with one user into the `fma` of that user: `a * b + c`, in
-    either order, and `a * b - c`. The two roundings of the input become one, so
-    results change; this is why the pass is never run unasked. The product and
-    the sum must agree on rounding mode and `flush_to_zero`, which the `fma`
-    inherits. `c - a * b` stays, as do products with several users. A sum of two
-    products fuses the first.
+    Fuses a `mulf` with one user into an `fma`: `a * b + c`, in either order,
+    and `a * b - c`. The two roundings of the input become one, so results
+    change; for this reason the pass runs only on request. The two operations
+    must agree on rounding mode and `flush_to_zero`, which the `fma` inherits.
+    `c - a * b` stays, as do multiplications with several users. An addition of
+    two multiplications fuses the first.
 
     Input:
 

@@ -30,18 +30,17 @@ private:
   int64_t getThreshold(IfOp branch, ForOp loop);
 };
 
-/// Where a loop splits: at the first index for which `compare` has the answer
-/// that it keeps.
+/// Split point of a loop: the first index from which `compare` keeps its value.
 struct Split {
   CmpIOp compare;
   Value bound;
-  /// The second loop begins behind `bound`, not at it.
+  /// True if the second loop starts after `bound`, not at it.
   bool behindBound;
-  /// The value of `compare` in the first loop; the second has the opposite.
+  /// Value of `compare` in the first loop; the second has the opposite.
   bool firstAnswer;
-  /// The branches that are resolved: directly in the body.
+  /// The branches directly in the body that `compare` decides.
   SmallVector<IfOp> branches;
-  /// Something else wants the answer, too.
+  /// True if `compare` has other users.
   bool hasOtherUsers;
 };
 
@@ -108,8 +107,8 @@ static std::optional<Split> findSplit(ForOp loop, IfOp branch,
   split.hasOtherUsers = false;
   for (Operation *user : split.compare->getUsers()) {
     auto asked = dyn_cast<IfOp>(user);
-    // A branch that hands the answer on has it as an operand of an operation
-    // inside, never of its own.
+    // A branch that passes the comparison on has it as an operand of a nested
+    // operation, never of its own.
     if (asked && isProfitable(asked, threshold))
       profitable = true;
     if (!asked || asked->getBlock() != loop.getBody()) {
@@ -127,7 +126,7 @@ static std::optional<Split> findSplit(ForOp loop, IfOp branch,
   return split;
 }
 
-/// Returns whether the index behind a constant bound cannot be written.
+/// Returns whether the index after a constant bound is not representable.
 static bool isBehindLastIndex(const Split &split, ForOp loop) {
   std::optional<APInt> bound = getConstant(split.bound);
   return split.behindBound && bound &&
@@ -137,7 +136,7 @@ static bool isBehindLastIndex(const Split &split, ForOp loop) {
 
 namespace {
 
-/// Integer arithmetic on indices.
+/// Builder of integer arithmetic on indices.
 class IndexBuilder {
 public:
   IndexBuilder(OpBuilder &builder, ForOp loop)
@@ -180,8 +179,8 @@ private:
 
 } // namespace
 
-/// The first index of `loop` at or behind the split point; beyond the upper
-/// bound or before the lower one when the answer never changes.
+/// The first index of `loop` at or after the split point; beyond the upper
+/// bound, or before the lower one, when the comparison never changes.
 static Value buildSplitPoint(IndexBuilder &index, ForOp loop,
                              const Split &split) {
   Value point = split.bound;
@@ -191,7 +190,7 @@ static Value buildSplitPoint(IndexBuilder &index, ForOp loop,
   if (step && step->isOne())
     return point;
   Value begin = loop.getLowerBound();
-  // A negative distance has no unsigned reading. From zero there is none.
+  // A negative distance has no unsigned value. From zero there is none.
   std::optional<APInt> first = getConstant(begin);
   if (loop.getUnsignedCmp() && !(first && first->isZero()))
     point = index.max(point, begin);
@@ -205,7 +204,8 @@ static void cloneBlock(OpBuilder &builder, Block &block, IRMapping &mapping) {
     builder.clone(op, mapping);
 }
 
-/// Fills `copy` with the body of `loop` in which the comparison has `answer`.
+/// Fills `copy` with the body of `loop`, with the comparison replaced by
+/// `answer`.
 static void cloneBody(ForOp loop, ForOp copy, Split &split, bool answer) {
   IRMapping mapping;
   mapping.map(loop.getBody()->getArguments(), copy.getBody()->getArguments());
@@ -231,7 +231,7 @@ static void cloneBody(ForOp loop, ForOp copy, Split &split, bool answer) {
     cloneBlock(builder, *taken, mapping);
     Operation *end = taken->getTerminator();
     if (isa<ContinueOp>(end)) {
-      // The rest of the body is never reached.
+      // The rest of the body is unreachable.
       builder.clone(*end, mapping);
       return;
     }
@@ -282,7 +282,7 @@ int64_t LoopSplit::getThreshold(IfOp branch, ForOp loop) {
 void LoopSplit::runOnOperation() {
   remark::RemarkOpts opts =
       remark::RemarkOpts::name("LoopSplit").category("cuda_tile");
-  // Inner loops come first and are gone when the outer one is copied.
+  // Inner loops come first, so they are gone when the outer one is copied.
   SmallVector<ForOp> loops;
   getOperation()->walk([&](ForOp loop) { loops.push_back(loop); });
   bool changed = false;

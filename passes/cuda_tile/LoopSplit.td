@@ -5,23 +5,23 @@
 include "mlir/Pass/PassBase.td"
 
 def LoopSplit : InterfacePass<"loop-split", "::mlir::FunctionOpInterface"> {
-  let summary = "Splits a loop where a comparison with its index changes";
+  let summary = "Splits a loop where a comparison of its index changes";
   let description = [{
-    A `for` with an `if` whose condition compares the induction variable with a
-    value from outside becomes two loops, before and after the iteration in
-    which the answer changes; neither asks any more. The comparison is an
-    ordering (`less_than`, …) in the signedness of the loop and stands directly
-    in its body. Every `if` directly in the body that asks the same is resolved;
-    for other users the comparison becomes a constant. One comparison a loop;
-    the two loops are not split again.
+    Splits a `for` with an `if` whose condition compares the induction variable
+    with a loop-invariant value into two loops: before and after the iteration
+    in which the comparison changes. Neither loop compares any more. The
+    comparison is an ordering (`less_than`, …) in the signedness of the loop,
+    directly in its body. The pass resolves every `if` directly in the body with
+    this condition, and replaces other uses by a constant. It splits at one
+    comparison of a loop, and does not split the two loops again.
 
     The threshold of an `if` is the integer attribute `cuda_tile.loop_split` on
     it, else on the `for`, else on the function, else `split-threshold`. 0 never
-    splits, 1 always does; with n > 1 a branch must have n operations, or a load,
-    a store, a product, a reduction, a branch or a loop, to be worth it.
+    splits, 1 always does; with n > 1 a branch needs n operations, or a load, a
+    store, an MMA, a reduction, a branch or a loop.
 
-    The bound and one step beyond it must be in the range of the index type; a
-    constant bound for which they are not is left alone.
+    The bound, and one step beyond it, must be in the range of the index type;
+    the pass leaves other constant bounds alone.
 
     Input:
 

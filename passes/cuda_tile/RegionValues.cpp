@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Liveness of the values that branches and loops carry in and out: C++ front
-// ends thread every token and variable through all of them, and few have
-// readers.
+// Liveness of the values that branches and loops carry: C++ front ends thread
+// every token and variable through all of them, and few have readers.
 
 #include "passes/cuda_tile/RegionValues.h"
 
@@ -18,18 +17,19 @@ namespace {
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
-/// Finds the values that an effect, a branch or a bound depends on. An
-/// operation without effect, an operand of a terminator and a carried value
-/// live if a result of them does.
+/// Finds the values on which an effect, a branch or a bound depends. An
+/// operation without effect, an operand of a terminator and a carried value are
+/// live if one of their results is.
 class Liveness {
 public:
   explicit Liveness(Operation *function);
 
   bool isLive(Value value) const { return live.contains(value); }
   bool isLive(Operation *op) const;
-  /// The values at the indices of which nothing reads.
+  /// Indices of the values without a live reader.
   llvm::BitVector getDead(ValueRange values) const;
-  /// The terminators that give `construct` its results or its next iteration.
+  /// The terminators that yield the results of `construct` or start its next
+  /// iteration.
   ArrayRef<Operation *> getExits(Operation *construct) const;
 
 private:
@@ -48,13 +48,13 @@ private:
 
 } // namespace
 
-/// Returns whether `op` lives by itself. An operation without users is left to
-/// others.
+/// Returns whether `op` is live by itself. Unused operations are left to other
+/// passes.
 static bool isRoot(Operation *op) {
   return op->use_empty() || !isMemoryEffectFree(op);
 }
 
-/// The construct that `terminator` belongs to.
+/// The construct of `terminator`.
 static Operation *getConstruct(Operation *terminator) {
   Operation *construct = terminator->getParentOp();
   if (isa<ContinueOp, BreakOp>(terminator))
@@ -82,7 +82,7 @@ llvm::BitVector Liveness::getDead(ValueRange values) const {
 }
 
 /// Marks operand `index` of the terminators that end `construct` (`breaks`) or
-/// lead to its next iteration.
+/// start its next iteration.
 void Liveness::markAt(Operation *construct, unsigned index, bool breaks) {
   for (Operation *exit : getExits(construct))
     if (isa<BreakOp>(exit) == breaks)
@@ -125,7 +125,7 @@ void Liveness::collect(Operation *construct) {
         if (isa<YieldOp, ContinueOp, BreakOp>(op)) {
           exits[getConstruct(&op)].push_back(&op);
         } else if (isa<IfOp, ForOp, LoopOp>(op)) {
-          // Their initial values live as the carried values do.
+          // Initial values are live if the carried values are.
           unsigned numControl = isa<IfOp>(op) ? 1 : isa<ForOp>(op) ? 3 : 0;
           for (Value operand : op.getOperands().take_front(numControl))
             mark(operand);
@@ -149,7 +149,7 @@ Liveness::Liveness(Operation *function) {
 // Removal
 //===----------------------------------------------------------------------===//
 
-/// Makes `op` again without its results in `dead`.
+/// Rebuilds `op` without its results in `dead`.
 static void dropResults(Operation *op, const llvm::BitVector &dead) {
   if (dead.none())
     return;
@@ -181,7 +181,7 @@ static void dropOperands(Operation *op, const llvm::BitVector &dead,
   op->eraseOperands(shifted);
 }
 
-/// Returns the number of values that were dropped.
+/// Returns the number of dropped values.
 static uint64_t dropDeadValues(FunctionOpInterface function) {
   uint64_t numDropped = 0;
   Liveness liveness(function);

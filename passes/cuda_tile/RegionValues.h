@@ -12,8 +12,8 @@ class Operation;
 namespace tileir {
 
 /// Drops the results and carried values of branches and loops on which no
-/// effect depends, and what computes them. Returns their number. Linear in the
-/// size of `root`.
+/// effect depends, and the operations that compute them. Returns the number of
+/// dropped values. Linear in the size of `root`.
 uint64_t dropDeadRegionValues(mlir::Operation *root);
 
 } // namespace tileir

@@ -7,10 +7,10 @@
 
 namespace tileir {
 
-/// Gives `symbol` the name `newName`, and the subprogram of its location that
-/// linkage name, wherever attributes and locations in `scope` have it. With
-/// `table`, the one that `symbol` is in, references to it change, too. Fails
-/// with a diagnostic when `scope` does not enclose `symbol`.
+/// Renames `symbol` to `newName`, and the linkage name of its subprogram, in
+/// all attributes and locations of `scope`. With `table`, the symbol table of
+/// `symbol`, references to it change, too. Fails with a diagnostic when `scope`
+/// does not enclose `symbol`.
 mlir::LogicalResult updateSymbolName(mlir::StringAttr newName,
                                      mlir::SymbolOpInterface symbol,
                                      mlir::Operation *scope,

@@ -25,7 +25,7 @@ struct SynthesizeDebugInfoScopes final
 
 } // namespace
 
-/// The position in a file that `loc` stands for, null without one.
+/// The file position of `loc`, null without one.
 static FileLineColLoc findFileLoc(Location loc) {
   if (auto file = dyn_cast<FileLineColLoc>(LocationAttr(loc)))
     return file;
@@ -50,7 +50,7 @@ static DIFileAttr getFile(FileLineColLoc loc) {
       StringAttr::get(context, llvm::sys::path::parent_path(path)));
 }
 
-/// Puts `func` and what it contains into a subprogram of its own.
+/// Puts `func` and its operations into a subprogram of its own.
 static void addScope(FunctionOpInterface func, DICompileUnitAttr unit) {
   MLIRContext *context = func.getContext();
   FileLineColLoc loc = findFileLoc(func.getLoc());

@@ -6,13 +6,13 @@ include "mlir/Pass/PassBase.td"
 
 def SynthesizeDebugInfoScopes
     : Pass<"synthesize-debug-info-scopes", "::mlir::cuda_tile::ModuleOp"> {
-  let summary = "Gives functions with file locations a debug scope";
+  let summary = "Adds a debug scope to functions with file locations";
   let description = [{
-    Line tables need a subprogram; a frontend that writes file locations only
-    gets one per function, named as the function, in a compile unit of the
-    module's file (`<unknown>` without one). An operation without a file location
-    gets the function's. Functions with debug information stay as they are, and
-    so do globals and the locations of block arguments.
+    Attaches a subprogram to each function whose front end writes file locations
+    only, named after the function, in a compile unit of the module's file
+    (`<unknown>` without one). Line tables need a subprogram. An operation
+    without a file location gets the function's. Functions with debug information
+    stay as they are, and so do globals and the locations of block arguments.
 
     Input:
 

@@ -22,8 +22,8 @@ struct TestDebugInfoUpdateSymbolName final
   void runOnOperation() override;
 
 private:
-  /// The operation that `path`, written `outer::inner`, names below the root;
-  /// null after a diagnostic.
+  /// The operation with the path `path`, written `outer::inner`, below the
+  /// root; null after a diagnostic.
   Operation *lookup(StringRef path);
 };
 

@@ -8,9 +8,9 @@ def TestDebugInfoUpdateSymbolName
     : Pass<"test-debuginfo-update-symbol-name"> {
   let summary = "Renames a symbol together with its debug information";
   let description = [{
-    For tests of `updateSymbolName`: the symbol gets the new name, and the
-    subprogram of its location the new linkage name wherever the scope uses it.
-    Nested symbols are written `outer::inner`.
+    Renames the symbol, and the linkage name of its subprogram wherever the
+    scope uses it. For tests of `updateSymbolName`. Nested symbols are written
+    `outer::inner`.
 
     Input, with `symbol-to-rename=m::k new-name=k2`:
 
