@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads, stores, atomics.
+// Patterns for loads, stores and atomics.
 
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
@@ -15,7 +15,7 @@ namespace aa = mlir::nv_tileaa;
 
 namespace {
 
-// Both dialects number orderings and atomic modes alike.
+// Both dialects give orderings and atomic modes the same numbers.
 using Semantics = cuda_tile::MemoryOrderingSemantics;
 static_assert(
     uint32_t(Semantics::WEAK) == uint32_t(aa::MemSemantic::Weak) &&
@@ -99,7 +99,7 @@ struct LoadPtrLowering final : AccessPattern<cuda_tile::LoadPtrTkoOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::LoadPtrTkoOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // Without a mask every element is loaded and the padding is never read.
+    // Without a mask every element is loaded, and no padding is read.
     Value other = adaptor.getMask() ? adaptor.getPaddingValue() : Value();
     auto result = aa::LoadOp::create(
         rewriter, op.getLoc(), convert(op.getResult().getType()),
@@ -151,7 +151,7 @@ struct AtomicRMWLowering final : MemoryPattern<cuda_tile::AtomicRMWTkoOp> {
         aa::EvictionPolicyAttr());
     copyDiscardableAttrs(op, rmw);
     Value old = rmw.getOld();
-    // The source dialect gives zero where the mask is false.
+    // `cuda_tile` defines zero where the mask is false.
     if (adaptor.getMask() && !op.getResult().use_empty()) {
       Value zero = arith::ConstantOp::create(
           rewriter, loc, rewriter.getZeroAttr(old.getType()));
@@ -183,8 +183,8 @@ struct AtomicCASLowering final : MemoryPattern<cuda_tile::AtomicCASTkoOp> {
   }
 };
 
-/// Coordinates, those of rows too, are unsigned i32 or i64; narrower ones are
-/// widened.
+/// Coordinates, also of gathered rows, are unsigned i32 or i64; narrower ones
+/// are widened.
 SmallVector<Value> convertCoordinates(ConversionPatternRewriter &rewriter,
                                       Location loc, ValueRange indices) {
   SmallVector<Value> coords;
@@ -201,7 +201,7 @@ SmallVector<Value> convertCoordinates(ConversionPatternRewriter &rewriter,
   return coords;
 }
 
-/// The program's promises, or nothing where there is none.
+/// The `inbounds` promises of the program, or null without any.
 template <typename SourceOp> DenseBoolArrayAttr convertInbounds(SourceOp op) {
   DenseBoolArrayAttr inbounds = op.getInboundsAttr();
   if (!inbounds || !llvm::is_contained(inbounds.asArrayRef(), true))
@@ -279,7 +279,7 @@ private:
 };
 
 /// `view` without padding, which has no meaning for elements that are only
-/// updated; null if `view` is not made in the kernel.
+/// updated; null if the kernel does not make `view`.
 Value withoutPadding(OpBuilder &builder, Location loc, Value view) {
   auto type = cast<aa::TATiledViewType>(view.getType());
   if (!type.getPadding())
@@ -343,7 +343,7 @@ aa::RmwMode toTileAA(cuda_tile::MultimemReductionKind kind) {
   llvm_unreachable("unknown reduction");
 }
 
-/// Accesses to multicast memory are accesses to a view with a mark.
+/// An access to multicast memory becomes an access to a marked view.
 template <typename SourceOp> struct MultimemPattern : MemoryPattern<SourceOp> {
   using MemoryPattern<SourceOp>::MemoryPattern;
 

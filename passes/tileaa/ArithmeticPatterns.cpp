@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic and comparisons.
+// Patterns for arithmetic and comparisons.
 
 #include "passes/tileaa/ComputePatterns.h"
 
@@ -69,7 +69,8 @@ bool isPlain(cuda_tile::RoundingMode mode, bool ftz) {
   return mode == cuda_tile::RoundingMode::NEAREST_EVEN && !ftz;
 }
 
-/// Upstream without modifiers, else the operation of `nv_tileaa`.
+/// Lowers to the upstream operation without modifiers, else to the operation of
+/// `nv_tileaa`.
 template <typename SourceOp, typename PlainOp, typename ModifiedOp>
 struct RoundedBinary final : ComputePattern<SourceOp> {
   using ComputePattern<SourceOp>::ComputePattern;
@@ -146,7 +147,7 @@ struct FlushUnary final : ComputePattern<SourceOp> {
   }
 };
 
-/// `approx` is the only fast-math flag that the source dialect knows.
+/// `approx` is the only fast-math flag of `cuda_tile`.
 template <typename SourceOp, typename TargetOp>
 struct ApproxUnary final : ComputePattern<SourceOp> {
   using ComputePattern<SourceOp>::ComputePattern;
@@ -244,8 +245,8 @@ struct CmpFLowering final : ComputePattern<cuda_tile::CmpFOp> {
 };
 
 /// Returns whether the numbers `value` are computed from booleans alone, each
-/// as zero or one, by operations that work on booleans as well. Front ends of
-/// C++ keep masks in bytes, which no pass would know for masks.
+/// as zero or one, by operations that also work on booleans. C++ front ends
+/// keep masks in bytes, which no later pass would recognize as masks.
 bool isMadeOfBooleans(Value value, llvm::SmallPtrSetImpl<Operation *> &seen) {
   Operation *op = value.getDefiningOp();
   if (!op || !seen.insert(op).second)
@@ -259,7 +260,7 @@ bool isMadeOfBooleans(Value value, llvm::SmallPtrSetImpl<Operation *> &seen) {
          });
 }
 
-/// Returns the booleans of such numbers; `made` has those that are there.
+/// Returns the booleans of such numbers; `made` caches those that exist.
 Value makeBooleans(ConversionPatternRewriter &rewriter, Value value,
                    DenseMap<Value, Value> &made) {
   if (Value known = made.lookup(value))
@@ -383,8 +384,8 @@ struct FPowILowering final : ComputePattern<cuda_tile::FPowIOp> {
   }
 };
 
-/// The library's function from here on: what folds `math.atan2` makes NaN of
-/// two zeros.
+/// Lowers to the library function at once: the folder of `math.atan2` makes a
+/// NaN of two zeros.
 struct Atan2Lowering final : ComputePattern<cuda_tile::Atan2Op> {
   using ComputePattern::ComputePattern;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations that the pattern files of arithmetic, conversions, shapes and
-// control flow share.
+// Declarations shared by the pattern files of arithmetic, conversions, shapes
+// and control flow.
 
 #ifndef PASSES_TILEAA_COMPUTEPATTERNS_H
 #define PASSES_TILEAA_COMPUTEPATTERNS_H
@@ -33,7 +33,7 @@ struct ComputePattern : mlir::OpConversionPattern<SourceOp> {
   }
 };
 
-/// One operation for one operation, without attributes.
+/// Replaces one operation by one operation without attributes.
 template <typename SourceOp, typename TargetOp>
 struct ElementwiseToUpstream final : ComputePattern<SourceOp> {
   using ComputePattern<SourceOp>::ComputePattern;
@@ -49,8 +49,8 @@ struct ElementwiseToUpstream final : ComputePattern<SourceOp> {
   }
 };
 
-/// One operation for one operation whose only operand is its source; nothing
-/// where the type stays.
+/// Replaces one operation by one operation whose only operand is its source, or
+/// by the source where the type stays.
 template <typename SourceOp, typename TargetOp>
 struct RetypeLowering final : ComputePattern<SourceOp> {
   using ComputePattern<SourceOp>::ComputePattern;
@@ -81,7 +81,7 @@ inline bool isSigned(mlir::cuda_tile::Signedness signedness) {
   return signedness == mlir::cuda_tile::Signedness::Signed;
 }
 
-/// The modes that `nv_tileaa` has have the same numbers.
+/// Converts a rounding mode; the modes of `nv_tileaa` have the same numbers.
 inline mlir::nv_tileaa::RoundingMode
 toTileAA(mlir::cuda_tile::RoundingMode mode) {
   using From = mlir::cuda_tile::RoundingMode;
@@ -95,7 +95,7 @@ toTileAA(mlir::cuda_tile::RoundingMode mode) {
   return static_cast<mlir::nv_tileaa::RoundingMode>(mode);
 }
 
-// One set per file.
+// Adds the patterns of one file each.
 void populateArithmeticPatterns(const mlir::TypeConverter &converter,
                                 mlir::RewritePatternSet &patterns);
 void populateConversionPatterns(const mlir::TypeConverter &converter,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Branches and loops, whose exits are in normal form (EarlyExits.cpp).
+// Patterns for branches and loops whose exits are in normal form
+// (EarlyExits.cpp).
 
 #include "passes/tileaa/ComputePatterns.h"
 
@@ -61,8 +62,8 @@ struct ForLowering final : ComputePattern<cuda_tile::ForOp> {
   }
 };
 
-/// In normal form the body ends with `if %go { continue } else { break }` and
-/// a terminator that is never reached.
+/// Lowers a loop in normal form, whose body ends with `if %go { continue } else
+/// { break }` and an unreachable terminator.
 struct LoopLowering final : ComputePattern<cuda_tile::LoopOp> {
   using ComputePattern::ComputePattern;
 
@@ -93,7 +94,7 @@ struct LoopLowering final : ComputePattern<cuda_tile::LoopOp> {
     auto loop = scf::WhileOp::create(rewriter, op.getLoc(), types,
                                      adaptor.getInitValues());
     // The operands of the condition still have the types of `cuda_tile`; the
-    // pattern of the terminator below gets them converted.
+    // pattern of the terminator below converts them.
     rewriter.setInsertionPoint(unreachable);
     cuda_tile::YieldOp::create(rewriter, op.getLoc(), exitOperands);
     rewriter.eraseOp(unreachable);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions between element types, and of bits.
+// Patterns for conversions between element types and of bits.
 
 #include "passes/tileaa/ComputePatterns.h"
 #include "passes/tileaa/UnsignedFloat.h"
@@ -12,7 +12,8 @@ namespace aa = mlir::nv_tileaa;
 
 namespace {
 
-/// tf32, f8 and f4: upstream converts integers to and from the others only.
+/// Returns whether `type` is tf32, f8 or f4: upstream converts integers only to
+/// and from the other floats.
 bool isNarrowFloat(Type type) {
   return isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type, Float8E8M0FNUType,
              Float4E2M1FNType>(getElementTypeOrSelf(type));
@@ -23,7 +24,7 @@ bool saturates(Type type) {
       getElementTypeOrSelf(type));
 }
 
-/// Returns whether every value of the first type is one of the second.
+/// Returns whether the second type holds every value of the first.
 bool isExact(Type from, Type to) {
   const llvm::fltSemantics &source =
       cast<FloatType>(getElementTypeOrSelf(from)).getFloatSemantics();
@@ -32,7 +33,8 @@ bool isExact(Type from, Type to) {
   return APFloat::isRepresentableBy(source, target);
 }
 
-/// `value` in f32 where its type is narrower and unknown upstream.
+/// `value` in f32 where its type is narrower and unknown upstream, else
+/// unchanged.
 Value toF32(ConversionPatternRewriter &rewriter, Location loc, Value value) {
   if (!isNarrowFloat(value.getType()))
     return value;
@@ -42,7 +44,7 @@ Value toF32(ConversionPatternRewriter &rewriter, Location loc, Value value) {
       aa::RoundingMode::NearestEven, /*saturate=*/false);
 }
 
-/// The operand of the conversion `op`, as later levels know its numbers.
+/// The operand of the conversion `op`, in the numbers of the later levels.
 template <typename SourceOp>
 Value readFloat(ConversionPatternRewriter &rewriter, SourceOp op,
                 Value carried) {
@@ -63,13 +65,13 @@ Value createInteger(ConversionPatternRewriter &rewriter, Location loc,
                      IntegerAttr::get(getElementTypeOrSelf(type), number));
 }
 
-/// The bits that a tf32 has in its four bytes: the low ones are ignored in
-/// memory, and nothing may see them.
+/// The significant bits of a tf32 in its four bytes: memory ignores the low
+/// ones, and no operation may see them.
 constexpr uint32_t kTF32Bits = 0xffffe000;
 
-/// The f32 that is `source` rounded to tf32, ties away from zero: half a unit
-/// more in the bits, whatever the sign, and the rest cut off. What is too large
-/// becomes infinite that way, and infinities stay.
+/// Rounds the f32 `source` to tf32, ties away from zero: adds half a unit to
+/// the bits, for either sign, and truncates. Values out of range become
+/// infinite, and infinities stay.
 Value roundAwayToTF32(ConversionPatternRewriter &rewriter, Location loc,
                       Value source) {
   Type type = source.getType();
@@ -81,7 +83,7 @@ Value roundAwayToTF32(ConversionPatternRewriter &rewriter, Location loc,
   bits = arith::AddIOp::create(rewriter, loc, bits, constant(0x1000));
   bits = arith::AndIOp::create(rewriter, loc, bits, constant(kTF32Bits));
   Value rounded = arith::BitcastOp::create(rewriter, loc, type, bits);
-  // The bits of a NaN may be all ones.
+  // The payload of a NaN may be all ones.
   Value isNan = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO,
                                       source, source);
   return arith::SelectOp::create(rewriter, loc, isNan, source, rounded);
@@ -106,7 +108,7 @@ struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
       return success();
     }
     aa::RoundingMode mode = toTileAA(op.getRoundingMode());
-    // Where nothing is lost the mode does not matter.
+    // A conversion without loss ignores the rounding mode.
     if (source.getType() == type) {
       rewriter.replaceOp(op, source);
       return success();
@@ -115,7 +117,7 @@ struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
         !isa<Float8E8M0FNUType>(getElementTypeOrSelf(type))) {
       mode = aa::RoundingMode::NearestEven;
     } else if (op.getRoundingMode() == cuda_tile::RoundingMode::NEAREST_AWAY) {
-      // Only tf32 knows it, out of f32.
+      // Only a conversion from f32 to tf32 supports this mode.
       if (!isa<FloatTF32Type>(getElementTypeOrSelf(type)) ||
           !getElementTypeOrSelf(source.getType()).isF32())
         return rewriter.notifyMatchFailure(
@@ -133,8 +135,9 @@ struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
 struct FToILowering final : ComputePattern<cuda_tile::FToIOp> {
   using ComputePattern::ComputePattern;
 
-  /// Saturates: what does not fit becomes the nearest number that does, NaN
-  /// zero. Selected behind the conversion, whose own result is open there.
+  /// Saturates a conversion: values out of range become the nearest number of
+  /// the type, NaN becomes zero. Selects come after the conversion, whose own
+  /// result is undefined for such values.
   static Value saturate(ConversionPatternRewriter &rewriter, Location loc,
                         Value source, Value converted, bool isSignedOp) {
     Type type = converted.getType();
@@ -142,8 +145,8 @@ struct FToILowering final : ComputePattern<cuda_tile::FToIOp> {
     const llvm::fltSemantics &semantics =
         cast<FloatType>(getElementTypeOrSelf(source.getType()))
             .getFloatSemantics();
-    // The first powers of two beyond the range are exact, or infinite and then
-    // nothing finite is beyond.
+    // The first powers of two beyond the range are exact, or infinite; no
+    // finite value is beyond an infinite one.
     auto power = [&](unsigned exponent, bool isNegative) {
       APFloat number =
           scalbn(APFloat(semantics, 1), exponent, APFloat::rmNearestTiesToEven);
@@ -182,7 +185,7 @@ struct FToILowering final : ComputePattern<cuda_tile::FToIOp> {
     Value source = toF32(rewriter, op.getLoc(),
                          readFloat(rewriter, op, adaptor.getFrom()));
     Type type = getResultType(op);
-    // As everyone else makes a boolean of a number.
+    // A conversion to i1 without saturation compares with zero.
     if (getElementTypeOrSelf(type).isInteger(1) && !op.getSaturating()) {
       Value zero = createFloat(
           rewriter, op.getLoc(), source.getType(),
@@ -214,8 +217,8 @@ struct IToFLowering final : ComputePattern<cuda_tile::IToFOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Type type = getResultType(op);
     Value source = adaptor.getFrom();
-    // On the way through f32 a long integer would be rounded twice; for f8 and
-    // f4 such integers are beyond the range.
+    // A long integer would be rounded twice by way of f32; such integers are
+    // out of range for f8 and f4.
     bool isLong =
         getElementTypeOrSelf(source.getType()).getIntOrFloatBitWidth() >
         APFloat::semanticsPrecision(APFloat::IEEEsingle());
@@ -256,7 +259,7 @@ struct ExtILowering final : ComputePattern<cuda_tile::ExtIOp> {
   }
 };
 
-/// The number of the bit in the byte that each of `rows` x 8 booleans is.
+/// The bit number, in its byte, of each of `rows` x 8 booleans.
 Value bitNumbers(ConversionPatternRewriter &rewriter, Location loc,
                  RankedTensorType type) {
   auto row = RankedTensorType::get({8}, type.getElementType());
@@ -269,8 +272,8 @@ Value bitNumbers(ConversionPatternRewriter &rewriter, Location loc,
   return aa::BroadcastOp::create(rewriter, loc, type, expanded);
 }
 
-/// Eight booleans, the first one lowest, make a byte; a boolean in a tile of
-/// `nv_tileaa` takes a whole one.
+/// Packs eight booleans into a byte, the first one lowest; a boolean in a tile
+/// of `nv_tileaa` takes a whole byte.
 struct PackBooleans final : ComputePattern<cuda_tile::PackOp> {
   PackBooleans(const TypeConverter &converter, MLIRContext *context)
       : ComputePattern(converter, context, /*benefit=*/2) {}
@@ -334,7 +337,7 @@ struct UnpackBooleans final : ComputePattern<cuda_tile::UnpackOp> {
 };
 
 /// Reinterprets a rank-1 tile, `type` elements of the result, by way of the
-/// four bytes of tf32 without those that are not of the number.
+/// four bytes of tf32 with the insignificant bits cleared.
 template <typename SourceOp> struct TF32Bytes final : ComputePattern<SourceOp> {
   using Adaptor = typename ComputePattern<SourceOp>::Adaptor;
 

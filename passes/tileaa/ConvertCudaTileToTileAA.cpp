@@ -73,7 +73,8 @@ ConvertCudaTileToTileAA::findTarget(gpu::GPUModuleOp module) {
   return getTarget(module);
 }
 
-/// Moves the contents of `tile` into `module`, where the module stood.
+/// Moves the contents of `tile` into `module`, to the place of the nested
+/// module.
 static void mergeInto(gpu::GPUModuleOp module, cuda_tile::ModuleOp tile) {
   if (StringAttr producer = tile.getProducerAttr())
     module->setAttr(aa::kProducerAttr, producer);
@@ -114,8 +115,8 @@ static LogicalResult verifyUniqueSymbols(gpu::GPUModuleOp module) {
 // After the conversion
 //===----------------------------------------------------------------------===//
 
-/// Number of the one object that `base` points into: 1 + argument,
-/// 1024 + global of the module, 4096 + alloca of the function; 0 when unknown.
+/// Number of the one memory object that `base` points into: 1 + argument, 1024
+/// + global of the module, 4096 + alloca of the function; 0 when unknown.
 static unsigned getAliasScope(Value base) {
   constexpr unsigned kFirstArgument = 1, kFirstGlobal = 1024,
                      kFirstAlloca = 4096;
@@ -152,7 +153,8 @@ static unsigned getAliasScope(Value base) {
   return 0;
 }
 
-/// Gives `value` and what is derived from it the memref type with a scope.
+/// Gives `value`, and the values derived from it, the memref type with an alias
+/// scope.
 static void propagateMemRefType(Value value, aa::TAMemRefType type) {
   value.setType(type);
   for (Operation *user : value.getUsers()) {
@@ -173,13 +175,13 @@ static void assignAliasScopes(gpu::GPUModuleOp module) {
   });
 }
 
-/// Divisor that every execution of the kernel assumes of `argument`; 1 if none.
+/// Divisor of `argument` that every execution of the kernel assumes; 1 if none.
 static uint64_t getAssumedDivisor(BlockArgument argument,
                                   DominanceInfo &dominance) {
   uint64_t divisor = 1;
   Value value = argument;
   while (true) {
-    // The assumption all other users come after, if there is one.
+    // The assumption that dominates all other users, if there is one.
     aa::AssumeOp first;
     for (Operation *user : value.getUsers()) {
       auto assume = dyn_cast<aa::AssumeOp>(user);
@@ -202,7 +204,7 @@ static uint64_t getAssumedDivisor(BlockArgument argument,
   }
 }
 
-/// Records assumptions about bare arguments where the host can read them.
+/// Records assumptions about bare arguments as attributes for the host.
 static void recordArgumentFacts(gpu::GPUModuleOp module) {
   for (auto func : module.getOps<aa::FuncOp>()) {
     DominanceInfo dominance(func);
@@ -255,7 +257,7 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
            module.getBody()->getOps<cuda_tile::ModuleOp>()))
     mergeInto(module, tile);
   normalizeEarlyExits(module, conversion);
-  // Where products take such bytes.
+  // On these targets an MMA reads such bytes.
   if (conversion.target.hasTcgen05() || conversion.target.hasMmaBlockScale())
     loadNibblesAsBytes(module);
   loadPickedElements(module);

@@ -5,22 +5,22 @@
 include "mlir/Pass/PassBase.td"
 
 def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa"> {
-  let summary = "Converts public tile kernels to the alias-aware tile IR";
+  let summary = "Converts cuda_tile kernels to nv_tileaa, the alias-aware tile IR";
   let description = [{
-    `cuda_tile` says what a kernel means; `nv_tileaa` says the same with every
-    address, order edge and known fact in SSA. The pass converts the
-    `cuda_tile.module`s inside of a `gpu.module` and leaves a `gpu.module` that
-    holds `nv_tileaa.func` kernels and globals. On a `builtin.module`, a form for
-    tests, it first wraps each `cuda_tile.module` into a `gpu.module`.
+    Converts the `cuda_tile.module`s in a `gpu.module` to `nv_tileaa.func`
+    kernels and globals of this `gpu.module`. `cuda_tile` says what a kernel
+    means; `nv_tileaa` has every address, memory order and known fact in SSA. On
+    a `builtin.module`, an input of tests, the pass first wraps each
+    `cuda_tile.module` into a `gpu.module`.
 
-    Exits out of the middle of loops and kernels become values, a `loop` that
-    nothing starts again its body. Arithmetic
-    without modifiers becomes `arith` and `math`. Optimization hints become
-    `kernel_spec`, `latency` and `allow_tma`; a kernel whose warps or CTAs a hint
-    or an option gives is marked with `nv_tileaa.fixed_warps` or
-    `nv_tileaa.fixed_ctas`. What the target cannot take is
-    reported at the user's operations before anything has changed. Operations of
-    other dialects stay as they are, and so does a module without `cuda_tile`.
+    Early exits of loops and kernels become values, and a `loop` without
+    `continue` becomes its body. Arithmetic without modifiers becomes `arith` and
+    `math`. Optimization hints become `kernel_spec`, `latency` and `allow_tma`; a
+    kernel whose number of warps or CTAs comes from a hint or an option is marked
+    with `nv_tileaa.fixed_warps` or `nv_tileaa.fixed_ctas`. The pass reports
+    unsupported operations at the user's operations before it changes anything.
+    Operations of other dialects stay as they are, and so does a module without
+    `cuda_tile`.
 
     Input, with `compute-capability=sm_90`:
 

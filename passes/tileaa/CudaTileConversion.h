@@ -27,7 +27,7 @@ struct CudaTileConversion {
   std::string chip;
   unsigned numWarps = 4;
   unsigned numCtas = 1;
-  /// True if somebody asked for these numbers.
+  /// True if a hint or an option fixes these numbers.
   bool fixedWarps = false;
   bool fixedCtas = false;
   bool strictHints = false;
@@ -41,52 +41,52 @@ struct CudaTileConversion {
   unsigned numSingleTrips = 0;
 };
 
-/// Types of `cuda_tile` in terms of builtin and `nv_tileaa` ones.
+/// Converts types of `cuda_tile` to builtin and `nv_tileaa` types.
 class CudaTileTypeConverter final : public mlir::TypeConverter {
 public:
   CudaTileTypeConverter();
 };
 
-/// Group A: arithmetic, comparison, conversion, shape, control flow.
+/// Adds group A: arithmetic, comparison, conversion, shape, control flow.
 void populateCudaTileToTileAAComputePatterns(
     const mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
-/// Group B: pointers, views, tokens, accesses, globals, entries.
+/// Adds group B: pointers, views, tokens, accesses, globals, entries.
 void populateCudaTileToTileAAMemoryPatterns(
     const mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
     CudaTileConversion &conversion);
-/// Group C: matrix multiplication, reductions, scans.
+/// Adds group C: matrix multiplication, reductions, scans.
 void populateCudaTileToTileAASpecialistPatterns(
     const mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
 
-/// Reports what `root` holds and this target cannot take, all of it, at the
-/// user's operations. Changes nothing.
+/// Reports every operation under `root` that this target does not support, at
+/// the user's operations. Changes nothing.
 llvm::LogicalResult verifyConvertible(mlir::Operation *root,
                                       CudaTileConversion &conversion);
 
-/// Moves every exit of a loop or entry that stands inside an `if` to the end
-/// of the construct's own block. From `cuda_tile` to `cuda_tile`, and
-/// `ub.poison` for values that nobody reads. A `loop` then ends with
-/// `if %go { continue } else { break }` before its terminator; a `loop` without
-/// `continue` is replaced by its body.
+/// Moves every exit of a loop or entry that is nested in an `if` to the end of
+/// the construct's own block. The result is `cuda_tile` again, with `ub.poison`
+/// for values without readers. A `loop` then ends with `if %go { continue }
+/// else { break }` before its terminator; a `loop` without `continue` is
+/// replaced by its body.
 void normalizeEarlyExits(mlir::Operation *root, CudaTileConversion &conversion);
 
-/// Loads factors of four bits with scales as the bytes that two of them share
-/// along K, where lines of memory are whole bytes. From `cuda_tile` to
-/// `cuda_tile`.
+/// Loads 4-bit operands of a scaled MMA as bytes of two elements along K, where
+/// lines of memory are whole bytes. The result is `cuda_tile` again.
 void loadNibblesAsBytes(mlir::Operation *root);
 
-/// Loads an element alone where a sum over a loaded row picks it by its index:
-/// `reduce add (select (iota == i), row, 0)`. From `cuda_tile` to `cuda_tile`.
+/// Loads a single element where a sum over a loaded row selects it by its
+/// index: `reduce add (select (iota == i), row, 0)`. The result is `cuda_tile`
+/// again.
 void loadPickedElements(mlir::Operation *root);
 
 /// Wraps each `cuda_tile.module` directly under `module` into a `gpu.module` of
-/// its name, made unique by a number.
+/// the same name, made unique by a number.
 void wrapTileModules(mlir::Operation *module);
 
 /// Rewrites the locations of `cuda_tile` under `root` to LLVM debug scopes.
 void convertDebugLocations(mlir::Operation *root);
 
-/// Copies the discardable attributes of `from` that later levels may keep.
+/// Copies the discardable attributes of `from` that later levels keep.
 void copyDiscardableAttrs(mlir::Operation *from, mlir::Operation *to);
 
 } // namespace tileir

@@ -12,8 +12,8 @@ namespace {
 
 using namespace mlir;
 
-/// Translates the debug attributes of `cuda_tile` to those of LLVM. Each source
-/// compile unit becomes one distinct unit per converted module.
+/// Translates the debug attributes of `cuda_tile` to LLVM's. Each source
+/// compile unit becomes one distinct unit for each converted module.
 class DebugTranslator {
 public:
   explicit DebugTranslator(MLIRContext *context) : context(context) {}
@@ -44,7 +44,7 @@ private:
 
 } // namespace
 
-/// The line of the tile text that a driver has noted in `loc`.
+/// The line of the tile text that a driver has recorded in `loc`.
 static std::optional<unsigned> getTextLine(FusedLoc loc) {
   auto notes = dyn_cast_or_null<DictionaryAttr>(loc.getMetadata());
   auto line = notes ? notes.getAs<IntegerAttr>(kTextLineNote) : IntegerAttr();
@@ -93,8 +93,8 @@ DebugTranslator::translateScope(cuda_tile::DILocalScopeAttr scope) {
                                        block.getLine(), block.getColumn());
 }
 
-/// `loc`, translated, with the line of the tile text as the discriminator of
-/// its scope, where it has one.
+/// Translates `loc`, with the line of the tile text, if any, as the
+/// discriminator of its scope.
 Location DebugTranslator::addTextLine(Location loc, unsigned line) {
   if (auto call = dyn_cast<CallSiteLoc>(loc))
     return CallSiteLoc::get(addTextLine(call.getCallee(), line),

@@ -11,15 +11,16 @@ namespace {
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
-/// The operations that leave one construct: `continue` and `break` of a loop,
-/// `return` of an entry.
+/// Returns whether `terminator` leaves `construct`: `continue` and `break` of a
+/// loop, `return` of an entry.
 bool isExit(Operation *terminator, Operation *construct) {
   if (isa<EntryOp>(construct))
     return isa<ReturnOp>(terminator);
   return isa<ContinueOp, BreakOp>(terminator);
 }
 
-/// Returns whether an exit of `construct` stands in `block` or an `if` in it.
+/// Returns whether `block`, or an `if` nested in it, has an exit of
+/// `construct`.
 bool hasExits(Block *block, Operation *construct) {
   if (!block)
     return false;
@@ -56,8 +57,8 @@ Paths classify(Block *block, Operation *construct) {
   return some ? Paths::SomeExit : Paths::NoneExits;
 }
 
-/// Values that a block computes in the place of its exits: those of `types`,
-/// which `map` makes from the terminator of a path.
+/// Values that replace the exits of a block: `types`, which `map` computes from
+/// the terminator of a path.
 struct ExitTuple {
   SmallVector<Type> types;
   llvm::function_ref<SmallVector<Value>(OpBuilder &, Operation *)> map;
@@ -69,7 +70,7 @@ public:
       : construct(construct), conversion(conversion) {}
 
   /// Replaces the terminator of `block`, and every exit in it, by the values of
-  /// the tuple. The block is left without terminator.
+  /// the tuple. Leaves the block without a terminator.
   SmallVector<Value> lowerBlock(Block *block, const ExitTuple &tuple);
 
 private:
@@ -117,7 +118,7 @@ SmallVector<Value> Normalizer::lowerBlock(Block *block,
   return values;
 }
 
-/// Erases what follows `op` in its block, which is never reached.
+/// Erases the unreachable operations after `op` in its block.
 static void eraseAfter(Operation *op) {
   Block *block = op->getBlock();
   while (&block->back() != op) {
@@ -149,7 +150,7 @@ SmallVector<Value> Normalizer::lowerIf(IfOp branch, Block *block,
   if (thenPaths == Paths::AllExit && elsePaths == Paths::AllExit) {
     eraseAfter(branch);
   } else {
-    // The operations behind belong to the branch that comes back.
+    // The operations after the branch move into the region that falls through.
     Block *back = thenPaths == Paths::AllExit ? elseBlock : thenBlock;
     Operation *yield = back->getTerminator();
     for (auto [result, value] :
@@ -178,7 +179,7 @@ SmallVector<Value> Normalizer::lowerMixed(IfOp branch, Block *block,
   ++conversion.numExitTests;
   Location loc = branch.getLoc();
   SmallVector<Type> yielded(branch.getResultTypes());
-  // (exited, tuple of the construct, results of the `if`)
+  // Types: exited, tuple of the construct, results of the `if`.
   SmallVector<Type> types{
       TileType::get({}, IntegerType::get(loc.getContext(), 1))};
   llvm::append_range(types, tuple.types);
@@ -265,11 +266,11 @@ static void normalizeLoop(LoopOp loop, CudaTileConversion &conversion) {
   ContinueOp::create(inner, loc, rest.take_front(carried.size()));
   inner.setInsertionPointToEnd(&exit.getElseRegion().emplaceBlock());
   BreakOp::create(inner, loc, rest.drop_front(carried.size()));
-  // Never reached; a block needs a terminator.
+  // Unreachable; a block needs a terminator.
   ContinueOp::create(builder, loc, body->getArguments());
 }
 
-/// Replaces a loop that no `continue` starts again by its body.
+/// Replaces a loop without `continue` by its body.
 static void inlineSingleTrip(LoopOp loop, CudaTileConversion &conversion) {
   Block *body = loop.getBody();
   for (auto [argument, init] :
@@ -297,7 +298,7 @@ static void normalizeEntry(EntryOp entry, CudaTileConversion &conversion) {
   cuda_tile::ReturnOp::create(builder, entry.getLoc(), ValueRange());
 }
 
-/// Returns whether an `if` directly or deeper in `block` leaves `construct`.
+/// Returns whether an `if` in `block`, at any depth, leaves `construct`.
 static bool hasNestedExits(Block *block, Operation *construct) {
   for (auto branch : block->getOps<IfOp>())
     if (hasExits(branch.getThenBlock(), construct) ||
@@ -306,7 +307,7 @@ static bool hasNestedExits(Block *block, Operation *construct) {
   return false;
 }
 
-/// Returns whether a `continue` stands in `block` or an `if` in it.
+/// Returns whether `block`, or an `if` nested in it, has a `continue`.
 static bool hasContinue(Block *block) {
   return block && llvm::any_of(*block, [](Operation &op) {
            auto branch = dyn_cast<IfOp>(op);
@@ -331,7 +332,8 @@ static bool isNormal(LoopOp loop) {
          });
 }
 
-/// The operations in `block`, or in an `if` in it, that leave `loop` for good.
+/// Collects the operations in `block`, or in an `if` nested in it, that end
+/// `loop`.
 static void collectLeaves(Block *block, SmallVectorImpl<Operation *> &leaves) {
   if (!block)
     return;
@@ -345,8 +347,8 @@ static void collectLeaves(Block *block, SmallVectorImpl<Operation *> &leaves) {
   }
 }
 
-/// Makes every `return` in `loop` a `break` that tells so by one more result,
-/// and returns behind the loop.
+/// Turns every `return` in `loop` into a `break` with one more result as a
+/// flag, and returns after the loop if the flag is set.
 static void moveReturnsBehind(LoopOp loop) {
   SmallVector<Operation *> leaves;
   collectLeaves(loop.getBody(), leaves);
@@ -382,13 +384,13 @@ static void moveReturnsBehind(LoopOp loop) {
 }
 
 void normalizeEarlyExits(Operation *root, CudaTileConversion &conversion) {
-  // Innermost first: what an inner loop returns behind itself is a `return` of
-  // the outer one.
+  // Innermost first: the `return` inserted after an inner loop is a `return`
+  // inside of the outer one.
   SmallVector<LoopOp> loops;
   root->walk([&](LoopOp loop) { loops.push_back(loop); });
   llvm::for_each(loops, moveReturnsBehind);
 
-  // Innermost first: an outer construct then meets inner loops in normal form.
+  // Innermost first: an outer construct then has inner loops in normal form.
   SmallVector<Operation *> constructs;
   root->walk([&](Operation *op) {
     if (isa<ForOp, LoopOp, EntryOp>(op))

@@ -19,7 +19,7 @@ namespace aa = mlir::nv_tileaa;
 // Types
 //===----------------------------------------------------------------------===//
 
-// Both dialects number paddings alike.
+// Both dialects give paddings the same numbers.
 using Padding = cuda_tile::PaddingValue;
 static_assert(uint32_t(Padding::zero) == uint32_t(aa::PaddingValue::Zero) &&
               uint32_t(Padding::neg_zero) ==
@@ -93,7 +93,7 @@ CudaTileTypeConverter::CudaTileTypeConverter() {
                                     dims, widen(type.getTraversalStrides()), -1,
                                     toTileAA(type.getPaddingValue()));
   });
-  // Every coordinate counts elements.
+  // Coordinates count elements in every dimension.
   addConversion([](cuda_tile::GatherScatterViewType type) -> Type {
     SmallVector<int64_t> tile = widen(type.getTileShape());
     return aa::TATiledViewType::get(
@@ -116,7 +116,7 @@ namespace {
 // Pointers, views, tokens
 //===----------------------------------------------------------------------===//
 
-/// One operation for one operation without attributes.
+/// Replaces one operation by one operation without attributes.
 template <typename SourceOp, typename TargetOp>
 struct SameMemoryOp final : MemoryPattern<SourceOp> {
   using MemoryPattern<SourceOp>::MemoryPattern;
@@ -195,7 +195,7 @@ struct GetTensorShapeLowering final
   }
 };
 
-/// The memref behind a converted view.
+/// The source memref of a converted view.
 Value getViewSource(Value view) {
   if (auto tile = view.getDefiningOp<aa::BlockTileOp>())
     return tile.getSource();
@@ -218,8 +218,8 @@ struct GetIndexSpaceShapeLowering final
     for (auto [dim, result] : llvm::enumerate(op->getResults())) {
       Value size = aa::GetDimSizeOp::create(
           rewriter, loc, rewriter.getI64Type(), source, view.getMemRefDim(dim));
-      // Rows of a gather are picked one by one; along the other dimensions the
-      // extent is in tiles although coordinates are not.
+      // Rows of a gather are selected one by one; along the other dimensions
+      // the extent counts tiles although coordinates count elements.
       if (view.getSparseDim() != static_cast<int32_t>(dim)) {
         Value step = arith::ConstantIntOp::create(
             rewriter, loc, rewriter.getI64Type(),
@@ -293,7 +293,7 @@ struct AssertLowering final : MemoryPattern<cuda_tile::AssertOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::AssertOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // Without a message nothing would be printed, not even the place.
+    // An empty message would print nothing, not even the location.
     StringRef message = op.getMessage();
     rewriter.replaceOpWithNewOp<aa::AssertOp>(
         op, adaptor.getCondition(), message.empty() ? "false" : message);
@@ -368,7 +368,7 @@ struct AllocaLowering final : MemoryPattern<cuda_tile::AllocaOp> {
     IntegerAttr alignment;
     if (op.getAlignment())
       alignment = rewriter.getI64IntegerAttr(op.getAlignment());
-    // An empty allocation still has an address of its own.
+    // An empty allocation still has a distinct address.
     int64_t count = std::max<int64_t>(op.getNumElem(), 1);
     auto result = aa::AllocaOp::create(rewriter, op.getLoc(), type,
                                        rewriter.getI64IntegerAttr(count),
@@ -477,8 +477,8 @@ struct EntryLowering final : MemoryPattern<cuda_tile::EntryOp> {
   }
 
 private:
-  /// Remarks that the hint `key` decides something, and whether it is the one
-  /// of the target or of every target.
+  /// Emits a remark that the hint `key` decides a value, and whether the hint
+  /// names this target or every target.
   void reportHint(cuda_tile::EntryOp op, StringRef key) const {
     auto entry = op.getOptimizationHintsAttr().getValue().getAs<DictionaryAttr>(
         conversion.chip);
@@ -492,8 +492,8 @@ private:
                          .str());
   }
 
-  /// Remarks where the hint `key` of `op` is not taken as it is: `used` is what
-  /// becomes of it, none where it has no effect.
+  /// Emits a remark where the hint `key` of `op` is changed: `used` is the
+  /// value that takes effect, or none.
   void reportClamp(cuda_tile::EntryOp op, StringRef key,
                    std::optional<int64_t> used, const Twine &range) const {
     DictionaryAttr hints = op.getOptimizationHintsAttr().getValue();
@@ -521,7 +521,7 @@ private:
     }
   }
 
-  /// A hint beats the option, because it speaks of this kernel.
+  /// A hint overrides the option, because it belongs to this kernel.
   void setLaunch(cuda_tile::EntryOp op, aa::FuncOp func) const {
     uint32_t numWarps = conversion.numWarps, numCtas = conversion.numCtas;
     bool fixedWarps = conversion.fixedWarps, fixedCtas = conversion.fixedCtas;

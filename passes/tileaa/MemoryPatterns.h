@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations that the pattern files of memory share.
+// Declarations shared by the pattern files of memory.
 
 #ifndef PASSES_TILEAA_MEMORYPATTERNS_H
 #define PASSES_TILEAA_MEMORYPATTERNS_H
@@ -9,7 +9,7 @@
 
 namespace tileir {
 
-/// A pattern that reads and counts in the state of the conversion.
+/// A pattern that uses the state of the conversion and its counters.
 template <typename SourceOp>
 struct MemoryPattern : mlir::OpConversionPattern<SourceOp> {
   MemoryPattern(const mlir::TypeConverter &converter,
@@ -26,7 +26,7 @@ protected:
   CudaTileConversion &conversion;
 };
 
-/// Loads, stores, atomics.
+/// Adds the patterns of loads, stores and atomics.
 void populateAccessPatterns(const mlir::TypeConverter &converter,
                             mlir::RewritePatternSet &patterns,
                             CudaTileConversion &conversion);

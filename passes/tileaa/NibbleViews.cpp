@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Factors of four bits that are loaded from memory as the bytes that they
-// share.
+// Loads of 4-bit MMA operands as bytes of two elements.
 
 #include "passes/tileaa/CudaTileConversion.h"
 
@@ -14,7 +13,7 @@ namespace tileir {
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
-/// The greatest number that `value` is assumed to be a multiple of.
+/// The largest assumed divisor of `value`.
 static uint64_t getDivisor(Value value) {
   uint64_t divisor = 1;
   for (auto assume = value.getDefiningOp<AssumeOp>(); assume;
@@ -24,8 +23,8 @@ static uint64_t getDivisor(Value value) {
   return divisor;
 }
 
-/// Returns whether `number` of a view, the next of `values` where only the
-/// program knows it, is even.
+/// Returns whether `number` of a view is even. Takes the next of `values` where
+/// `number` is dynamic.
 static bool isEven(int64_t number, ValueRange &values) {
   if (number != TensorViewType::kDynamic)
     return number % 2 == 0;
@@ -41,8 +40,8 @@ class NibbleLoad {
 public:
   explicit NibbleLoad(LoadViewTkoOp load) : load(load) {}
 
-  /// Returns whether all that reads the tile are products with scales, and
-  /// bytes begin and end with its lines.
+  /// Returns whether scaled MMAs are the only readers of the tile, and its
+  /// lines are whole bytes.
   bool isOfBytes();
   void rewrite();
 
@@ -58,7 +57,7 @@ private:
 
 } // namespace
 
-/// Returns whether only products with scales read `tile`.
+/// Returns whether only scaled MMAs read `tile`.
 static bool isFactor(Value tile) {
   return llvm::all_of(tile.getUsers(), [](Operation *user) {
     if (auto permute = dyn_cast<PermuteOp>(user))
@@ -80,7 +79,7 @@ bool NibbleLoad::isOfBytes() {
       (padding && padding.getValue() != PaddingValue::zero) ||
       type.getTileShape()[isTurned() ? 0 : 1] % 2)
     return false;
-  // Sizes and strides of lines; the size across them may be any.
+  // The sizes and strides of lines must be even; the size across them is free.
   ValueRange sizes = make.getDynamicShape(), strides = make.getDynamicStrides();
   if (view.getShape()[0] == TensorViewType::kDynamic)
     sizes = sizes.drop_front();
@@ -88,7 +87,7 @@ bool NibbleLoad::isOfBytes() {
          isEven(view.getStrides()[0], strides) && isFactor(load.getTile());
 }
 
-/// Half of an even number, with what is assumed of it.
+/// Half of an even number, with its assumptions.
 Value NibbleLoad::halve(OpBuilder &builder, Value value) {
   Location loc = make.getLoc();
   auto scalar = cast<TileType>(value.getType());
@@ -97,7 +96,7 @@ Value NibbleLoad::halve(OpBuilder &builder, Value value) {
       cast<DenseIntOrFPElementsAttr>(DenseElementsAttr::get(
           scalar, APInt(scalar.getElementTypeBitWidth(), 2))));
   uint64_t divisor = getDivisor(value) / 2;
-  // A quotient is something that launchers evaluate for tensor maps.
+  // Launchers can evaluate a quotient for tensor maps.
   value = DivIOp::create(
       builder, loc, value, two,
       SignednessAttr::get(builder.getContext(), Signedness::Unsigned));
@@ -110,13 +109,13 @@ Value NibbleLoad::halve(OpBuilder &builder, Value value) {
                                          /*along=*/std::nullopt));
 }
 
-/// The view of the bytes of lines, made where that of the elements is.
+/// Builds the view of the bytes of lines before the view of the elements.
 Value NibbleLoad::makeBytes(OpBuilder &builder) {
   Location loc = make.getLoc();
   Type byte = builder.getIntegerType(8);
   TensorViewType view = type.getTensorView();
   builder.setInsertionPoint(make);
-  // Repeats what is assumed of the pointer for the other one.
+  // The assumptions on the pointer hold for the byte pointer, too.
   SmallVector<AssumeOp> assumed;
   Value base = make.getBase();
   while (auto assume = base.getDefiningOp<AssumeOp>()) {
@@ -143,7 +142,7 @@ Value NibbleLoad::makeBytes(OpBuilder &builder) {
   return MakeTensorViewOp::create(builder, loc, bytes, base, sizes, strides);
 }
 
-/// Loads lines in the order of memory and gives their elements the order of the
+/// Loads lines in the order of memory and restores the element order of the
 /// tile.
 void NibbleLoad::rewrite() {
   OpBuilder builder(load);
@@ -177,8 +176,8 @@ void NibbleLoad::rewrite() {
       load.getMemoryScopeAttr(), view, index, load.getToken(),
       load.getOptimizationHintsAttr(), inbounds);
   loaded->setDiscardableAttrs(load->getDiscardableAttrDictionary());
-  // Where the tile is read first: loads of a product stand before all that
-  // reads them, so that one ring may have them all.
+  // First reader of the tile: all loads of an MMA come before its first reader,
+  // so that one pipeline can hold them.
   Operation *first = nullptr;
   for (Operation *user : load.getTile().getUsers()) {
     Operation *at = load->getBlock()->findAncestorOpInBlock(*user);

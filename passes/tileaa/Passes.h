@@ -7,8 +7,8 @@
 
 namespace tileir {
 
-/// Key of a note in a location: `fused<{tileir.text_line = 7 : i32}>[…]` is the
-/// operation on line 7 of the tile text that goes into the debug information.
+/// Key of a note in a location: `fused<{tileir.text_line = 7 : i32}>[…]` marks
+/// an operation of line 7 of the tile text for the debug information.
 inline constexpr llvm::StringLiteral kTextLineNote = "tileir.text_line";
 
 #define GEN_PASS_DECL

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums over a row that leave one element of it.
+// Sums over a row that select one of its elements.
 
 #include "passes/tileaa/CudaTileConversion.h"
 
@@ -19,7 +19,8 @@ static int64_t getNumElements(Value tile) {
   return cast<TileType>(tile.getType()).getNumElements();
 }
 
-/// The tile of as many elements, in the same order, that `tile` is a shape of.
+/// Looks through reshapes of `tile` that keep the number and the order of
+/// elements.
 static Value getFlat(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
     if (!isa<ReshapeOp, BroadcastOp>(op) ||
@@ -30,15 +31,15 @@ static Value getFlat(Value tile) {
   return tile;
 }
 
-/// The one element that all of `tile` is, as a tile of it; null where none is
-/// known.
+/// A tile of the one element that all elements of `tile` equal; null where none
+/// is known.
 static Value getUniform(Value tile) {
   while (isa_and_nonnull<ReshapeOp, BroadcastOp>(tile.getDefiningOp()))
     tile = tile.getDefiningOp()->getOperand(0);
   return getNumElements(tile) == 1 ? tile : Value();
 }
 
-/// Returns whether all of `tile` is zero, without sign.
+/// Returns whether all elements of `tile` are zero, without a sign.
 static bool isZero(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
     if (auto constant = dyn_cast<ConstantOp>(op)) {
@@ -56,7 +57,7 @@ static bool isZero(Value tile) {
   return false;
 }
 
-/// Returns whether `op` does no more than add what it is given.
+/// Returns whether `op` is a plain sum.
 static bool isSum(ReduceOp op) {
   Block &body = op.getBody().front();
   if (op.getOperands().size() != 1 ||
@@ -77,8 +78,8 @@ static bool isSum(ReduceOp op) {
 
 namespace {
 
-/// Rewrites a sum whose elements are zero but for the one at an index that the
-/// program computes, of a row that is loaded: that one is loaded alone.
+/// Rewrites a sum over a loaded row in which every element is zero except the
+/// one at an index that the program computes: loads this element alone.
 class PickedElement {
 public:
   explicit PickedElement(ReduceOp sum) : sum(sum) {}
@@ -94,12 +95,12 @@ private:
 
   ReduceOp sum;
   int64_t count = 0;
-  /// Tile of the one index.
+  /// Tile of the selected index.
   Value picked;
   LoadViewTkoOp load;
-  /// The dimension of the loaded tile along which the row lies.
+  /// Dimension of the row in the loaded tile.
   unsigned along = 0;
-  /// Conversions of the elements, the last first.
+  /// Conversions of the elements, last one first.
   SmallVector<FToFOp, 2> conversions;
   Operation *place = nullptr;
 };
@@ -125,7 +126,7 @@ bool PickedElement::matchRow(Value tile) {
   load = tile.getDefiningOp<LoadViewTkoOp>();
   auto type =
       load ? dyn_cast<PartitionViewType>(load.getView().getType()) : nullptr;
-  // No element of fewer bits has an address.
+  // An element of less than a byte has no address.
   if (!type || !load.getView().getDefiningOp<MakePartitionViewOp>() ||
       load.getMemoryOrderingSemantics() != MemoryOrderingSemantics::WEAK ||
       type.getElementType().getIntOrFloatBitWidth() < 8)
@@ -133,15 +134,15 @@ bool PickedElement::matchRow(Value tile) {
   ArrayRef<int64_t> shape = cast<TileType>(tile.getType()).getShape();
   along = llvm::find_if(shape, [](int64_t extent) { return extent > 1; }) -
           shape.begin();
-  // Only the first tile of a row begins where elements are counted from.
+  // Indices in the tile are indices in the row only for the first tile.
   return shape[along] == count && isZero(load.getIndex()[along]) &&
          load.getIndex()[along].getType() ==
              TileType::get({},
                            cast<TileType>(picked.getType()).getElementType());
 }
 
-/// Looks for the place of the other load: where the index is known, with
-/// nothing before it that writes memory.
+/// Finds the insertion point of the new load: after the index, with no memory
+/// write before it.
 bool PickedElement::findPlace() {
   place = load;
   Operation *def = picked.getDefiningOp();
@@ -208,7 +209,7 @@ void PickedElement::rewrite() {
         ComparisonPredicate::LESS_THAN, value, end, Signedness::Unsigned);
   };
   Value isElement = unsignedLess(index, constant(builder, scalar, count));
-  // Nothing but what the row has is loaded.
+  // The load must not leave the row.
   index = SelectOp::create(builder, loc, scalar, isElement, index,
                            constant(builder, scalar, 0));
   SmallVector<int32_t> extents(load.getTile().getType().getShape().size(), 1);
@@ -227,7 +228,7 @@ void PickedElement::rewrite() {
       load.getMemoryScopeAttr(), view, indices, load.getToken(),
       /*optimization_hints=*/OptimizationHintsAttr(), load.getInboundsAttr());
   loaded->setDiscardableAttrs(load->getDiscardableAttrDictionary());
-  // Makes those that wait for the row wait for the element, too.
+  // Readers of the row's token wait for the element, too.
   Value both = JoinTokensOp::create(
       builder, loc, load.getResultToken().getType(),
       ValueRange{load.getResultToken(), loaded.getResultToken()});
@@ -251,7 +252,7 @@ void PickedElement::rewrite() {
       isElement);
   Value zero = constant(builder, result, 0);
   value = SelectOp::create(builder, loc, result, isElement, value, zero);
-  // Zeros around it take the sign from a negative zero.
+  // In the sum, the zeros around a negative zero clear its sign.
   if (isa<FloatType>(result.getElementType()))
     value = AddFOp::create(builder, loc, result, value, zero,
                            RoundingMode::NEAREST_EVEN, /*flush_to_zero=*/false);

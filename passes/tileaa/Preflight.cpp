@@ -11,7 +11,7 @@ namespace tileir {
 
 using namespace mlir;
 
-/// Why the value of a hint cannot be used, or an empty string.
+/// Returns why the value of a hint cannot be used, or an empty string.
 static std::string getHintFault(StringRef key, Attribute value,
                                 const CudaTileConversion &conversion) {
   if (key == "allow_tma")
@@ -38,7 +38,7 @@ static std::string getHintFault(StringRef key, Attribute value,
   return "";
 }
 
-/// Under strict hints, an error for each hint of this target that is unusable.
+/// Emits, under strict hints, an error for each unusable hint of this target.
 static LogicalResult verifyHints(Operation *op,
                                  cuda_tile::OptimizationHintsAttr hints,
                                  ArrayRef<StringRef> keys,
@@ -94,7 +94,7 @@ static LogicalResult verifyEntry(cuda_tile::EntryOp op,
   return result;
 }
 
-/// Two 4-bit elements share a byte, so rows must start on bytes.
+/// Two 4-bit elements share a byte, so each row must start on a byte.
 static LogicalResult verifyPacking(cuda_tile::MakeTensorViewOp op) {
   cuda_tile::TensorViewType type = op.getType();
   if (nv_tileaa::getStorageBits(type.getElementType()) != 4)
@@ -106,7 +106,8 @@ static LogicalResult verifyPacking(cuda_tile::MakeTensorViewOp op) {
                       "stride 1 and even size; make the stride static");
 }
 
-/// Refuses what the dialect has and the conversion, or the target, has not.
+/// Rejects operations that `cuda_tile` allows but the conversion or the target
+/// does not support.
 static LogicalResult verifySupported(Operation *op,
                                      const CudaTileConversion &conversion) {
   using namespace cuda_tile;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants and shapes.
+// Patterns for constants and shapes.
 
 #include "passes/tileaa/ComputePatterns.h"
 #include "passes/tileaa/UnsignedFloat.h"
@@ -49,8 +49,8 @@ struct IotaLowering final : ComputePattern<cuda_tile::IotaOp> {
   }
 };
 
-/// Positions in `to` of the unit dimensions that `from` lacks; none when the
-/// shapes differ by more.
+/// Positions in `to` of its additional unit dimensions; none when the shapes
+/// differ in more.
 std::optional<SmallVector<int32_t>> getAddedDims(ArrayRef<int64_t> from,
                                                  ArrayRef<int64_t> to) {
   SmallVector<int32_t> axes;
@@ -133,7 +133,7 @@ struct CatLowering final : ComputePattern<cuda_tile::CatOp> {
   }
 };
 
-/// The index counts pieces; element offsets are what `nv_tileaa` wants.
+/// The index counts slices; `nv_tileaa` takes element offsets.
 SmallVector<Value> getOffsets(ConversionPatternRewriter &rewriter, Location loc,
                               ValueRange indices, ArrayRef<int64_t> piece) {
   SmallVector<Value> offsets;

@@ -11,7 +11,7 @@ namespace {
 using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 
-// Both dialects number signedness alike.
+// Both dialects give signedness the same numbers.
 static_assert(uint32_t(cuda_tile::Signedness::Unsigned) ==
                   uint32_t(aa::Signedness::Unsigned) &&
               uint32_t(cuda_tile::Signedness::Signed) ==
@@ -31,7 +31,7 @@ struct MmaFLowering final : OpConversionPattern<cuda_tile::MmaFOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::MmaFOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // Of other elements nothing is promoted that it could spare.
+    // Dots of other element types have no promotion that `fast_acc` could skip.
     bool isFast = op.getFastAcc() &&
                   isa<Float8E4M3FNType, Float8E5M2Type>(
                       getElementTypeOrSelf(adaptor.getLhs().getType()));
@@ -70,7 +70,7 @@ struct MmaFScaledLowering final : OpConversionPattern<cuda_tile::MmaFScaledOp> {
   LogicalResult
   matchAndRewrite(cuda_tile::MmaFScaledOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // Its numbers are exact in bf16.
+    // The numbers of fnv8E5M3FNU are exact in bf16.
     auto scale = [&](Value source, Value carried) -> Value {
       if (!isUnsignedFloat(source.getType()))
         return carried;
@@ -93,8 +93,8 @@ struct MmaFScaledLowering final : OpConversionPattern<cuda_tile::MmaFScaledOp> {
   }
 };
 
-/// The identities with the element types of the operands, which the source may
-/// give in another float type.
+/// Converts the identities to the element types of the operands; the source may
+/// give them in another float type.
 ArrayAttr convertIdentities(ArrayAttr identities, ValueRange operands) {
   SmallVector<Attribute> converted;
   for (auto [identity, operand] : llvm::zip(identities, operands)) {

@@ -6,12 +6,13 @@ include "mlir/Pass/PassBase.td"
 
 def TestTileAAAxisInfo
     : Pass<"test-tileaa-axis-info", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Reports what AxisInfo knows of each value";
+  let summary = "Reports the AxisInfo of each value";
   let description = [{
-    For tests and for questions about vector widths: a remark at every operation
-    with an integer or pointer result says contiguity, divisibility and constancy
-    per dimension, a remark at every load and store through pointers how many
-    elements of the innermost dimension go together. Changes nothing.
+    Emits a remark at every operation with an integer or pointer result:
+    contiguity, divisibility and constancy for each dimension. Emits a remark at
+    every load and store through pointers: the elements of the innermost
+    dimension that one vector access covers. For tests and for questions about
+    vector widths; changes nothing.
 
     Input:
 

@@ -25,8 +25,8 @@ struct TileAADropDeadValues final
   void runOnOperation() override;
 };
 
-/// The values of a function that an effect needs. Each value is visited once,
-/// so that the time is linear in the number of operands.
+/// The values of a function on which an effect depends. Each value is visited
+/// once, so the time is linear in the number of operands.
 class NeededValues {
 public:
   explicit NeededValues(aa::FuncOp func);
@@ -56,12 +56,13 @@ private:
 
 } // namespace
 
-/// Operations whose regions are walked; all others are taken or left whole.
+/// Operations whose regions the analysis walks; it keeps or erases all others
+/// as a whole.
 static bool isLoopOrBranch(Operation *op) {
   return isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op);
 }
 
-/// `op` is needed with everything in its regions.
+/// Marks `op` and everything in its regions as needed.
 void NeededValues::addWhole(Operation *op) {
   op->walk([&](Operation *inner) { addAll(inner->getOperands()); });
 }
@@ -84,7 +85,7 @@ void NeededValues::addEffects(Region &region) {
   }
 }
 
-/// Adds the values that a block argument of a loop takes.
+/// Adds the values that become a block argument of a loop.
 void NeededValues::addSources(BlockArgument arg) {
   Operation *parent = arg.getOwner()->getParentOp();
   unsigned number = arg.getArgNumber();
@@ -130,7 +131,7 @@ NeededValues::NeededValues(aa::FuncOp func) {
   }
 }
 
-/// Bits of the values that are not needed; empty if all are.
+/// Indices of the unneeded values; empty if all are needed.
 static llvm::BitVector findUnneeded(ValueRange values,
                                     llvm::function_ref<bool(unsigned)> isKept) {
   llvm::BitVector unneeded(values.size());
@@ -140,8 +141,8 @@ static llvm::BitVector findUnneeded(ValueRange values,
   return unneeded;
 }
 
-/// Makes `op` again without the results in `dropped`. Loops and branches that
-/// still use those lose these operands, too.
+/// Rebuilds `op` without the results in `dropped`. Loops and branches that
+/// still use these results lose the operands, too.
 static void dropResults(Operation *op, const llvm::BitVector &dropped) {
   OperationState state(op->getLoc(), op->getName(), op->getOperands(), {},
                        op->getAttrs());
@@ -162,8 +163,8 @@ static void dropResults(Operation *op, const llvm::BitVector &dropped) {
   op->erase();
 }
 
-/// Erases the arguments in `dropped` from the block of a loop, `first` being
-/// the one of index 0; the same of what still uses them.
+/// Erases the arguments in `dropped` from the block of a loop, where `first` is
+/// the argument of index 0, and the remaining uses of these arguments.
 static void dropArguments(Block &block, unsigned first,
                           const llvm::BitVector &dropped) {
   for (int i = dropped.find_last(); i >= 0; i = dropped.find_prev(i)) {
@@ -172,8 +173,8 @@ static void dropArguments(Block &block, unsigned first,
   }
 }
 
-/// Erases what `needed` lacks of an `op` whose unneeded users are erased.
-/// Returns how many values it no longer carries.
+/// Removes unneeded values from `op`, whose unneeded users are erased already.
+/// Returns the number of removed values.
 static unsigned shrink(Operation *op, const NeededValues &needed) {
   auto isResultNeeded = [&](unsigned i) {
     return needed.contains(op->getResult(i));
@@ -238,7 +239,7 @@ void TileAADropDeadValues::runOnOperation() {
       unneeded.push_back(op);
     return WalkResult::skip();
   });
-  // The terminators of `carriers` lose these operands below.
+  // The loop below removes these operands from the terminators of `carriers`.
   for (Operation *op : unneeded)
     op->dropAllUses();
   for (Operation *op : unneeded)

@@ -6,18 +6,19 @@ include "mlir/Pass/PassBase.td"
 
 def TileAADropDeadValues
     : Pass<"tileaa-drop-dead-values", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Drops values that loops carry without a use";
+  let summary = "Erases unused values that loops and branches carry";
   let description = [{
-    Front ends thread a memory token for each array through every loop and
-    every branch. Where no access waits for such a token, the loop keeps it
-    alive by itself: the iteration joins it and yields it. `canonicalize` does
-    not see that, since each value has a use.
+    Erases the iter-args and results of `scf.for`, `scf.while` and `scf.if` on
+    which no effect depends, and the operations that compute them. Front ends
+    thread a memory token for each array through every loop and every branch.
+    Where no access waits for such a token, the loop alone keeps it alive: the
+    iteration joins it and yields it. `canonicalize` keeps such a value, since
+    each value has a use.
 
-    A value is needed if an operation with an effect needs it, directly or by
-    way of operations without effects, loops and branches. The pass erases
-    everything else: operations without effects, iter-args and results of
-    `scf.for`, `scf.while` and `scf.if`. A token that no access waits for orders
-    nothing, so that the order of accesses stays as it is.
+    A value is needed if an operation with an effect depends on it, directly or
+    through operations without effects, loops and branches. The pass erases all
+    others. A token that no access waits for orders nothing, so the order of
+    accesses stays as it is.
 
     Input:
 

@@ -28,7 +28,8 @@ struct TileAAHoistInvariants final
   void runOnOperation() override;
 };
 
-/// Moves views, and what they are made of, into the entry block of a function.
+/// Moves views, and the operations that compute their operands, into the entry
+/// block of a function.
 class EntryMover {
 public:
   explicit EntryMover(Block &entry) : entry(entry) {}
@@ -43,11 +44,11 @@ private:
   void move(Operation *op, Operation *before);
 
   Block &entry;
-  /// True for operations outside of the entry block that can be moved there.
+  /// Maps operations outside of the entry block to whether they can move there.
   llvm::DenseMap<Operation *, bool> movable;
 };
 
-/// Operations that give equal results.
+/// Compares operations by equal results.
 struct EqualOperations : llvm::DenseMapInfo<Operation *> {
   static unsigned getHashValue(const Operation *op) {
     return OperationEquivalence::computeHash(
@@ -69,8 +70,8 @@ struct EqualOperations : llvm::DenseMapInfo<Operation *> {
 
 } // namespace
 
-/// Returns whether `op` may be executed where it was not: it has no effect, is
-/// defined for all operands and holds no tile in registers.
+/// Returns whether `op` can be speculated: it has no effect, is defined for all
+/// operands and holds no tile in registers.
 static bool isFreeToMove(Operation *op) {
   auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
   return op->getNumRegions() == 0 && isPure(op) &&
@@ -81,7 +82,7 @@ static bool isFreeToMove(Operation *op) {
 bool EntryMover::isAvailable(Value value, unsigned depth) {
   if (value.getParentBlock() == &entry)
     return true;
-  // Sizes and strides are made of a few operations.
+  // Sizes and strides come from a few operations.
   constexpr unsigned kMaxDepth = 32;
   Operation *op = value.getDefiningOp();
   if (!op || depth > kMaxDepth)
@@ -96,8 +97,8 @@ bool EntryMover::isAvailable(Value value, unsigned depth) {
   return movable[op] = result;
 }
 
-/// Moves `op` and its operands in front of `before`, which all of them dominate
-/// since they are made of values in front of it.
+/// Moves `op` and its operands before `before`. Values before `before` compute
+/// them all.
 void EntryMover::move(Operation *op, Operation *before) {
   if (op->getBlock() == &entry)
     return;
@@ -113,8 +114,8 @@ void EntryMover::moveToEntry(Operation *view) {
     move(view, entry.findAncestorOpInBlock(*view));
 }
 
-/// Replaces operations of `block` by equal ones in front of them. Returns how
-/// many there were.
+/// Replaces operations of `block` by equal earlier ones. Returns the number of
+/// replaced operations.
 static unsigned mergeEqual(Block &block) {
   llvm::DenseSet<Operation *, EqualOperations> seen;
   unsigned numMerged = 0;
@@ -136,16 +137,18 @@ static bool isSignedDivision(Operation *op) {
              arith::RemSIOp>(op);
 }
 
-/// Returns whether `op` divides numbers, which is defined for most of them.
+/// Returns whether `op` is an integer division, which is undefined for some
+/// operands.
 static bool isDivision(Operation *op) {
   return op->getNumResults() == 1 && op->getResult(0).getType().isInteger() &&
          (isSignedDivision(op) ||
           isa<arith::DivUIOp, arith::CeilDivUIOp, arith::RemUIOp>(op));
 }
 
-/// Replaces the divisor of `op`, a division, by one where it is undefined:
-/// zero, and minus one below the least number with a sign. So it can be
-/// executed where it was not, and is the same wherever it was.
+/// Replaces the divisor of the division `op` by one where the quotient is
+/// undefined: for zero, and for minus one below the smallest signed number. The
+/// division can then be executed anywhere, and has the same result where it
+/// was.
 static void defineAlways(Operation *op) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
@@ -170,8 +173,8 @@ static void defineAlways(Operation *op) {
                                             make(APInt(bits, 1)), divisor));
 }
 
-/// Moves what does not vary in `loop` in front of it; `defined` has the
-/// divisions that are defined always since then.
+/// Moves the invariant operations of `loop` before it; `defined` holds the
+/// divisions that are defined for all operands since then.
 static unsigned hoistOutOf(LoopLikeOpInterface loop,
                            llvm::SmallPtrSetImpl<Operation *> &defined) {
   return moveLoopInvariantCode(
@@ -201,7 +204,7 @@ void TileAAHoistInvariants::runOnOperation() {
   for (Operation *view : views)
     mover.moveToEntry(view);
   unsigned numHoisted = 0;
-  // Inner loops come first: an operation may leave several.
+  // Inner loops come first: an operation can leave several loops.
   llvm::SmallPtrSet<Operation *, 8> defined;
   func.walk([&](LoopLikeOpInterface loop) {
     numHoisted += hoistOutOf(loop, defined);

@@ -6,23 +6,23 @@ include "mlir/Pass/PassBase.td"
 
 def TileAAHoistInvariants
     : Pass<"tileaa-hoist-invariants", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Moves views and address arithmetic to the entry, or out of loops";
+  let summary = "Hoists views and address arithmetic to the entry or out of loops";
   let description = [{
-    A C++ front end makes a view where an access uses it, also inside of loops
-    and branches, together with the arithmetic on extents and strides. A tensor
-    map is made at the entry of the kernel, from values that are known there.
+    Moves to the entry block each `make_memref` and `block_tile` whose operands
+    come from values of the entry block by operations without effects that can
+    be speculated. Then hoists other such operations on scalars, pointers and
+    views out of the loops in which they are invariant. A C++ front end makes a
+    view next to its access, also inside of loops and branches, together with
+    the arithmetic on extents and strides. A tensor map is built at the entry of
+    the kernel, from values that are known there.
 
-    The pass moves to the entry each `make_memref` and `block_tile` whose
-    operands are made of values of the entry block by operations without effects
-    that are safe to execute always. Afterwards it moves other such operations
-    on scalars, pointers and views in front of the loops that they do not vary
-    in. Operations on tiles stay: a tile that is live through a loop takes
-    registers. A division of numbers (the head of keys of a head of queries) gets
-    the divisor one where it is undefined, so that it may be executed for a loop
-    without iterations. Of equal operations at the entry one is left.
+    Operations on tiles stay: a tile that is live through a loop takes registers.
+    An integer division (the key head of a query head) gets the divisor one where
+    it is undefined, so that it can be executed before a loop without iterations.
+    Equal operations at the entry are merged.
 
-    Nothing that is moved can fail or be seen: a false `assume` gives an
-    undefined result, and the result has no other users than before.
+    No moved operation can fail or have an effect: a false `assume` gives an
+    undefined result, and the result has the same users as before.
 
     Input:
 

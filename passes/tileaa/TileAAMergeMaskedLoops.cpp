@@ -31,13 +31,13 @@ struct TileAAMergeMaskedLoops final
   void runOnOperation() override;
 };
 
-/// Makes one loop of two that follow each other.
+/// Merges two consecutive loops.
 class LoopMerger {
 public:
   explicit LoopMerger(scf::ForOp second) : second(second) {}
 
-  /// Returns why the loop stays what it is; empty when it is merged with the
-  /// one in front of it.
+  /// Merges the loop with the one before it. Returns why it did not; empty on
+  /// success.
   StringRef run();
 
 private:
@@ -50,7 +50,7 @@ private:
   scf::ForOp first, second;
   /// The first iteration of `second`.
   Value cut;
-  /// The operation of the first body that each of the second one is like.
+  /// The matched operation of the first body for each operation of the second.
   llvm::DenseMap<Operation *, Operation *> likes;
 
   OpBuilder builder{second};
@@ -61,8 +61,9 @@ private:
 
 } // namespace
 
-/// Returns whether `loop` is innermost, by steps of 1 with signed bounds of at
-/// most 32 bits, and has a dot: what `tileas-split-masked-loops` cuts again.
+/// Returns whether `loop` is innermost, has a dot, and has steps of 1 with
+/// signed bounds of at most 32 bits: the loops that `tileas-split-masked-loops`
+/// splits again.
 static bool isCandidate(scf::ForOp loop) {
   Type type = loop.getInductionVar().getType();
   bool hasLoop =
@@ -78,8 +79,8 @@ static bool isSelectable(Type type) {
   return getElementTypeOrSelf(type).isIntOrFloat();
 }
 
-/// Chooses between two values by the scalar `condition`, which stands for all
-/// elements of a tile: the form of masks.
+/// Selects between two values by the scalar `condition`, splatted for a tile as
+/// in masks.
 static Value createSelect(OpBuilder &builder, Location loc, Value condition,
                           Value ifTrue, Value ifFalse) {
   if (auto tile = dyn_cast<RankedTensorType>(ifTrue.getType()))
@@ -114,9 +115,9 @@ StringRef LoopMerger::findFirst() {
                    : "it does not begin where the loop in front of it ends";
 }
 
-/// Finds the cut of loops from L to min(cut, U) and from max(cut, L) to U. With
-/// steps of 1 they have the iterations of one loop from L to U, whatever the
-/// cut is; where U is below L, neither has any.
+/// Finds the cut of two loops from L to min(cut, U) and from max(cut, L) to U.
+/// With steps of 1 they have the iterations of one loop from L to U, for any
+/// cut; where U is below L, neither has any.
 bool LoopMerger::findCut() {
   auto end = first.getUpperBound().getDefiningOp<arith::MinSIOp>();
   auto begin = second.getLowerBound().getDefiningOp<arith::MaxSIOp>();
@@ -131,7 +132,7 @@ bool LoopMerger::findCut() {
   return cut && cut == getOther(begin, first.getLowerBound());
 }
 
-/// Returns whether the operations would be equal if their operands were.
+/// Returns whether the operations are equal apart from their operands.
 static bool isLike(Operation *one, Operation *other) {
   if (one->getOperandTypes() != other->getOperandTypes() ||
       !OperationEquivalence::isEquivalentTo(
@@ -147,7 +148,7 @@ static bool isLike(Operation *one, Operation *other) {
 }
 
 /// Matches each operation of the first body with one of the second, in order,
-/// and as many as possible with operands that are one value or matched, too.
+/// and maximizes the number of operands that are equal or matched, too.
 bool LoopMerger::matchBodies() {
   SmallVector<Operation *> ones = llvm::map_to_vector(
                                first.getBody()->without_terminator(),
@@ -157,14 +158,14 @@ bool LoopMerger::matchBodies() {
                                [](Operation &op) { return &op; });
   if (ones.size() > others.size())
     return false;
-  // The best score of matches of the first m with the first n operations.
+  // Table of the best scores: the first m operations matched with the first n.
   size_t width = others.size() + 1;
   SmallVector<int> scores((ones.size() + 1) * width, 0);
   auto score = [&](size_t m, size_t n) -> int & {
     return scores[m * width + n];
   };
   auto getScore = [&](Operation *one, Operation *other) {
-    // A match counts more than any operands.
+    // One match weighs more than all operands together.
     int points = 1 << 8;
     for (auto [a, b] :
          llvm::zip_equal(one->getOperands(), other->getOperands())) {
@@ -197,7 +198,8 @@ bool LoopMerger::matchBodies() {
          });
 }
 
-/// Returns what the merged loop has in place of two values; null if it cannot.
+/// Returns the value of the merged loop for the values of both bodies; null if
+/// there is none.
 Value LoopMerger::getMerged(Value ofFirst, Value ofSecond) {
   Value one = firsts.lookupOrDefault(ofFirst),
         other = seconds.lookupOrDefault(ofSecond);
@@ -211,8 +213,8 @@ Value LoopMerger::getMerged(Value ofFirst, Value ofSecond) {
   return select;
 }
 
-/// Writes the body of the merged loop. Returns false where a value has no
-/// select.
+/// Writes the body of the merged loop. Returns false where a value cannot be
+/// selected.
 bool LoopMerger::emit() {
   early =
       arith::CmpIOp::create(builder, second.getLoc(), arith::CmpIPredicate::slt,
@@ -267,7 +269,8 @@ StringRef LoopMerger::run() {
 // Branches
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `value` grows by each iteration of `loop`, unless it wraps.
+/// Returns whether `value` grows with each iteration of `loop`, unless it
+/// wraps.
 static bool isGrowing(Value value, scf::ForOp loop) {
   if (value == loop.getInductionVar())
     return true;
@@ -283,8 +286,9 @@ static bool isGrowing(Value value, scf::ForOp loop) {
          by.isStrictlyPositive() && isGrowing(product.getLhs(), loop);
 }
 
-/// Emits, in front of `branch`, where `condition` is false: a comparison that
-/// is true in the first iterations of `loop`. Null when it is of another form.
+/// Emits the negation of `condition` before `branch`: a comparison that is true
+/// in the first iterations of `loop` only. Returns null for a condition of
+/// another shape.
 static arith::CmpIOp createEarly(Value condition, scf::IfOp branch,
                                  scf::ForOp loop) {
   OpBuilder builder(branch);
@@ -301,7 +305,7 @@ static arith::CmpIOp createEarly(Value condition, scf::IfOp branch,
         early.erase();
         return {};
       }
-      // No iteration is at or behind the largest number.
+      // No iteration reaches the largest number.
       Type type = early.getRhs().getType();
       builder.setInsertionPoint(loop);
       Value largest = arith::ConstantOp::create(
@@ -340,15 +344,15 @@ static arith::CmpIOp createEarly(Value condition, scf::IfOp branch,
                                index, bound);
 }
 
-/// Returns whether the operations of `block` can be executed always, and cost
-/// little beside dots.
+/// Returns whether the operations of `block` can be speculated and cost little
+/// compared with dots.
 static bool isLight(Block &block) {
   return llvm::all_of(block.without_terminator(), [](Operation &op) {
     return isPure(&op) && op.getNumRegions() == 0 && !isa<aa::DotOp>(op);
   });
 }
 
-/// Replaces `branch` by its operations and selects. Returns whether it could.
+/// Replaces `branch` by its operations and selects. Returns whether it did.
 static bool flatten(scf::IfOp branch, scf::ForOp loop) {
   if (!branch.getNumResults() || !isLight(*branch.thenBlock()) ||
       !llvm::hasSingleElement(*branch.elseBlock()) ||
@@ -387,7 +391,7 @@ void TileAAMergeMaskedLoops::runOnOperation() {
     for (auto branch :
          llvm::make_early_inc_range(loop.getBody()->getOps<scf::IfOp>()))
       numBranches += flatten(branch, loop);
-  // A loop is erased when the one behind it is looked at.
+  // A loop is erased when its successor is merged into it.
   for (scf::ForOp loop : loops) {
     StringRef reason = LoopMerger(loop).run();
     TILEIR_LOG() << "a loop with dots: "

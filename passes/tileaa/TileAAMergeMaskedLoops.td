@@ -6,30 +6,30 @@ include "mlir/Pass/PassBase.td"
 
 def TileAAMergeMaskedLoops
     : Pass<"tileaa-merge-masked-loops", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Turns loops that mask in their last iterations only into one "
-                "loop with a select";
+  let summary = "Merges loops that mask only in their last iterations into one loop with a select";
   let description = [{
-    Attention kernels mask scores only where a mask can be false: in the last
-    iterations. They say so by an `if` on the induction variable between two
-    dots; cuTile's front end cuts such a loop in two, of which the second one
-    masks. Two loops fill their pipelines twice, share the tensor memory and the
-    registers of a CTA, and an `if` between two dots keeps them from overlapping.
+    Merges a loop without and a loop with a mask into one loop, in which a
+    `select` by `i < cut` takes the value of either. Attention kernels mask
+    scores only where a mask can be false: in the last iterations. They use an
+    `if` on the induction variable between two dots; cuTile's front end splits
+    such a loop in two, of which the second one masks. Two loops fill their
+    pipelines twice and share the tensor memory and the registers of a CTA, and
+    an `if` between two dots keeps the dots from overlapping.
 
-    The pass makes one loop of both forms, in which a `select` by `i < cut` takes
-    the value without or with the mask. `tileas-split-masked-loops` cuts that
-    loop again behind the passes that fill pipelines, where the first part has
-    neither select nor mask and both parts share one pipeline.
+    `tileas-split-masked-loops` splits the merged loop again after the passes
+    that build pipelines. The first half then has neither select nor mask, and
+    both halves share one pipeline.
 
-    Two loops are merged where the results of the first one are the initial
+    The pass merges two loops where the results of the first one are the initial
     values of the second, the first one goes from L to `min(cut, U)`, the second
     one from `max(cut, L)` to U by steps of 1, and each operation of the first
-    body has its like, in the same order, in the second one. What the second body
-    has beside that is executed in all iterations, so it must have no effect.
+    body matches one of the second, in the same order. Further operations of the
+    second body are executed in all iterations, so they must have no effect.
 
     An `if` becomes selects where its condition is false up to some iteration,
-    its then-region has no effect and nothing of weight (dots, reductions,
-    loops), and its else-region nothing at all. A condition may be and-ed with
-    one that the loop does not change.
+    its then-region has no effect and no expensive operation (dots, reductions,
+    loops), and its else-region is empty. The condition may be and-ed with a
+    loop-invariant one.
 
     Only innermost loops with a dot change.
 

@@ -31,7 +31,7 @@ public:
   std::optional<int64_t> getInteger(Value value);
 
 private:
-  // Operations in a row; an index has few.
+  // Maximum length of a chain of operations; an index has few.
   static constexpr unsigned kMaxDepth = 64;
 
   llvm::DenseMap<Value, Attribute> known;
@@ -41,7 +41,8 @@ private:
 struct Access {
   Operation *op;
   int64_t begin, end;
-  /// Of the value; null if it is a constant for any places in these bytes.
+  /// Type of the accessed value; null for a constant that fits any places in
+  /// these bytes.
   Type type;
   DenseElementsAttr constant;
 };
@@ -52,17 +53,17 @@ struct Address {
   int64_t stride = 0;
 };
 
-/// All that a function does with one allocation.
+/// All uses of one allocation in a function.
 class AllocaUses {
 public:
   AllocaUses(aa::AllocaOp root, Evaluator &evaluator);
 
   aa::AllocaOp root;
-  /// The address goes nowhere but into accesses whose places are of interest.
+  /// True if the address reaches accesses only, at places that can be tracked.
   bool isClosed = true;
   bool hasLoads = false;
   SmallVector<Access> accesses;
-  /// Values that have to be constant for the places to be known.
+  /// Values that must be constant for the places to be known.
   SmallVector<Value> indices;
 
 private:
@@ -77,21 +78,21 @@ private:
   int64_t bytes;
 };
 
-/// A part of an allocation that becomes a value.
+/// A range of an allocation that becomes a value.
 struct Place {
   aa::AllocaOp root;
   int64_t begin, end;
   Type type;
 };
 
-/// Rewrites accesses to values, with branches and loops that carry them.
+/// Rewrites accesses to SSA values, which branches and loops then carry.
 class Promoter {
 public:
   explicit Promoter(aa::FuncOp func) : func(func) {}
 
-  /// Takes `uses` in, if its accesses agree about places.
+  /// Adds the allocation `uses` if its accesses agree about places.
   bool add(const AllocaUses &uses, int64_t maxPlaces);
-  /// Takes an allocation in that nothing reads.
+  /// Adds an allocation without readers.
   void addUnread(const AllocaUses &uses);
   void run();
 
@@ -121,7 +122,7 @@ private:
   llvm::DenseMap<Operation *, llvm::SmallSetVector<unsigned, 4>> written;
   llvm::DenseMap<Operation *, DenseElementsAttr> constants;
   llvm::DenseMap<Operation *, int64_t> constantBegins;
-  /// The value of each place where the walk is.
+  /// The value of each place at the current point of the walk.
   Values current;
 };
 
@@ -163,7 +164,7 @@ Attribute Evaluator::evaluate(Value value, unsigned depth) {
       operands.push_back(constant);
     }
     SmallVector<OpFoldResult> results;
-    // `fold` may change an operation in place, which says nothing here.
+    // `fold` may change an operation in place, which gives no constant.
     if (!operands.empty() && succeeded(op->fold(operands, results)) &&
         results.size() == 1) {
       result = dyn_cast<Attribute>(results.front());
@@ -183,7 +184,7 @@ std::optional<int64_t> Evaluator::getInteger(Value value) {
   return integer.getValue().getSExtValue();
 }
 
-/// The bytes of an element in memory; none if it takes less than one.
+/// Bytes of an element in memory; none if it takes less than one.
 static std::optional<int64_t> getBytes(Type element) {
   unsigned bits = aa::getStorageBits(element);
   if (bits == 0 || bits % 8)
@@ -198,7 +199,7 @@ static std::optional<int64_t> getBytes(Type element) {
 AllocaUses::AllocaUses(aa::AllocaOp root, Evaluator &evaluator)
     : root(root), evaluator(evaluator) {
   std::optional<int64_t> element = getBytes(root.getType().getPointee());
-  // Other tile blocks may look at a shared one at any time.
+  // Other tile blocks may access a shareable allocation at any time.
   if (!element || root.getShareable()) {
     isClosed = false;
     return;
@@ -207,12 +208,12 @@ AllocaUses::AllocaUses(aa::AllocaOp root, Evaluator &evaluator)
   follow(root.getResult(), {0, 0});
 }
 
-/// Adds an access of `begin` on, of a tile of `type`, or of `numElements` bytes
-/// of a constant.
+/// Adds an access from byte `begin` on, to a tile of `type`, or to
+/// `numElements` bytes of a constant.
 void AllocaUses::addAccess(Operation *op, std::optional<int64_t> begin,
                            Type type, DenseElementsAttr constant,
                            int64_t numElements) {
-  // Around an access stand constructs that carry values.
+  // Constructs around an access must be able to carry values.
   for (Operation *parent = op->getParentOp(); !isa<aa::FuncOp>(parent);
        parent = parent->getParentOp())
     isClosed &= isa<scf::IfOp, scf::ForOp, scf::WhileOp>(parent);
@@ -235,7 +236,7 @@ void AllocaUses::addAccess(Operation *op, std::optional<int64_t> begin,
   accesses.push_back({op, *begin, *begin + size, type, constant});
 }
 
-/// Number of true elements of a mask that is true up to there.
+/// Number of leading true elements of a mask; none if a later one is true, too.
 static std::optional<int64_t> getPrefix(Attribute mask) {
   auto dense = dyn_cast_if_present<DenseElementsAttr>(mask);
   if (!dense || !dense.getElementType().isInteger(1))
@@ -274,7 +275,7 @@ void AllocaUses::addPointerAccess(Operation *op, Address address) {
     addAccess(op, address.offset, type);
     return;
   }
-  // Bytes that initialize a variable, the rest of a power of two masked off.
+  // The bytes of an initializer, with the padding to a power of two masked off.
   auto constant = store ? dyn_cast_if_present<DenseElementsAttr>(
                               evaluator.evaluate(store.getValue()))
                         : DenseElementsAttr();
@@ -286,7 +287,7 @@ void AllocaUses::addPointerAccess(Operation *op, Address address) {
   addAccess(op, address.offset, {}, constant, *prefix);
 }
 
-/// First element and distance of the elements of a tensor of offsets.
+/// First element and stride of the elements of an offset tensor.
 static std::optional<std::pair<int64_t, int64_t>>
 getProgression(Value offsets, Evaluator &evaluator) {
   if (auto range = offsets.getDefiningOp<aa::MakeRangeOp>())
@@ -332,7 +333,7 @@ void AllocaUses::followView(aa::BlockTileOp view,
   aa::TAMemRefType source = type.getSource();
   ArrayRef<int64_t> shape = source.getShape(), tile = type.getTileShape();
   std::optional<int64_t> element = getBytes(source.getElementType());
-  // A tile takes all of the array but in its first dimension: one piece.
+  // A tile covers whole rows, so its bytes are contiguous.
   int64_t stride = 1;
   bool isDense = element && shape.size() == tile.size() && !shape.empty() &&
                  type.getGroupSizes().empty() && !type.hasSparseDim();
@@ -362,7 +363,7 @@ void AllocaUses::followView(aa::BlockTileOp view,
         begin.reset();
       } else if (d == 0 && begin) {
         int64_t first = *index * type.getSteps()[0];
-        // A tile that sticks out reads padding, or writes a part.
+        // A tile beyond the end reads padding, or writes only a part.
         isClosed &= first >= 0 && first + tile[0] <= shape[0];
         *begin += first * source.getStrides()[0] * *element;
       } else {
@@ -408,14 +409,14 @@ void AllocaUses::follow(Value pointer, Address address) {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the elements of `tile` have as many bits as in memory.
+/// Returns whether the elements of `tile` have the same width in memory.
 static bool hasPlainBits(Type tile) {
   Type type = getElementTypeOrSelf(tile);
   return type.isIntOrFloat() &&
          aa::getStorageBits(type) == type.getIntOrFloatBitWidth();
 }
 
-/// Returns whether a value of one type can be read as the other one.
+/// Returns whether a value of one type can be bitcast to the other.
 static bool haveSameBits(Type a, Type b) {
   return a == b || (isa<RankedTensorType>(a) == isa<RankedTensorType>(b) &&
                     aa::getTileShape(a) == aa::getTileShape(b) &&
@@ -494,7 +495,7 @@ void Promoter::addUnread(const AllocaUses &uses) {
 Value Promoter::getCurrent(unsigned place, Operation *user) {
   Value &value = current[place];
   if (!value) {
-    // Nothing was written yet, on any path.
+    // No path has written the place yet.
     OpBuilder builder(places[place].root);
     value = ub::PoisonOp::create(builder, places[place].root.getLoc(),
                                  places[place].type);
@@ -502,8 +503,8 @@ Value Promoter::getCurrent(unsigned place, Operation *user) {
   return value;
 }
 
-/// Replaces the token of an access by the token that it waits for: no access of
-/// memory is left between the two.
+/// Replaces the token of an access by the token that it waits for: no memory
+/// access remains between the two.
 void Promoter::replaceToken(Operation *op) {
   auto access = cast<aa::TileAAMemoryOpInterface>(op);
   if (access.getOutputToken().use_empty())
@@ -517,7 +518,7 @@ void Promoter::replaceToken(Operation *op) {
   access.getOutputToken().replaceAllUsesWith(token);
 }
 
-/// The value of bytes [begin, …) of `bytes` as a tile of `type`.
+/// Tile of `type` from the bytes [begin, …) of `bytes`.
 static Value createFromBytes(OpBuilder &builder, Location loc, Type type,
                              DenseElementsAttr bytes, int64_t begin,
                              int64_t size) {
@@ -681,7 +682,7 @@ void Promoter::run() {
 // Unrolling
 //===----------------------------------------------------------------------===//
 
-/// Trips of a loop with constant bounds that are not negative.
+/// Trip count of a loop with constant bounds that are not negative.
 static std::optional<int64_t> getTrips(scf::ForOp loop, Evaluator &evaluator) {
   std::optional<int64_t> lower = evaluator.getInteger(loop.getLowerBound());
   std::optional<int64_t> upper = evaluator.getInteger(loop.getUpperBound());
@@ -691,8 +692,8 @@ static std::optional<int64_t> getTrips(scf::ForOp loop, Evaluator &evaluator) {
   return llvm::divideCeil(*upper - *lower, *step);
 }
 
-/// Collects the loops whose indices `index` is computed from. Returns whether
-/// there is nothing else.
+/// Collects the loops whose induction variables determine `index`. Returns
+/// whether nothing else does.
 bool TileAAPromoteAllocas::collectLoops(Value index, Evaluator &evaluator,
                                         Loops &loops) {
   llvm::SetVector<Value> values;
@@ -738,7 +739,8 @@ bool TileAAPromoteAllocas::isCheap(const Loops &loops) {
   });
 }
 
-/// Unrolls the loops that alone keep places of `allocas` from being known.
+/// Unrolls the loops whose induction variables alone keep places of `allocas`
+/// unknown.
 void TileAAPromoteAllocas::unrollFor(ArrayRef<aa::AllocaOp> allocas) {
   Evaluator evaluator;
   Loops chosen;

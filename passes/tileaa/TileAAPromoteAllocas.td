@@ -6,18 +6,19 @@ include "mlir/Pass/PassBase.td"
 
 def TileAAPromoteAllocas
     : Pass<"tileaa-promote-allocas", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Keeps local arrays in registers where their indices are known";
+  let summary = "Promotes local arrays with constant indices to registers";
   let description = [{
-    C++ front ends put local arrays, and variables whose address is taken, into
-    memory of the tile block. Where every access of such an allocation is at a
-    constant place, each place becomes a value: a number or a tile that branches
-    and loops carry. A loop of few trips that makes indices constant is unrolled
-    first, if that leaves no other index. Allocations that nothing reads go.
+    Promotes each allocation whose accesses are all at constant places: each
+    place becomes an SSA value, a number or a tile that branches and loops
+    carry. C++ front ends put local arrays, and variables whose address is
+    taken, into memory of the tile block. The pass first unrolls a loop of few
+    iterations that makes indices constant, if no other index remains. It erases
+    allocations without readers.
 
-    An allocation stays in memory, as a whole, if its address goes anywhere but
-    into an access, if accesses overlap without being the same, or if the program
-    shares it with other tile blocks. A place that is read before it is written
-    has no defined value.
+    An allocation stays in memory, as a whole, if its address escapes from
+    accesses, if accesses overlap without being equal, or if the program shares
+    it with other tile blocks. A place that is read before it is written has no
+    defined value.
 
     Input:
 

@@ -35,7 +35,7 @@ private:
 
 } // namespace
 
-/// Attribute of older modules, spelled like the option.
+/// Attribute of older modules, spelled as the option.
 static constexpr StringLiteral kDashedComputeCapability =
     "nv_tileaa.compute-capability";
 

@@ -7,15 +7,15 @@ include "mlir/Pass/PassBase.td"
 def TileIRAttachTarget : Pass<"tileir-attach-target", "::mlir::ModuleOp"> {
   let summary = "Writes the target and the pipeline's options onto GPU modules";
   let description = [{
-    A pipeline is built before there is IR, so what its options say about a
-    module is written by a pass: each top-level `cuda_tile.module` is wrapped
-    into a `gpu.module`, and each `gpu.module` gets the target and the options as
-    attributes. A given option replaces an existing attribute; an empty
-    `compute-capability` keeps the target that the module names, and a module
-    that names none gets `fallback-compute-capability`.
+    Wraps each top-level `cuda_tile.module` into a `gpu.module`, and writes the
+    target and the pipeline's options onto each `gpu.module` as attributes. A
+    pass does it because a pipeline is built before there is IR. A given option
+    replaces an existing attribute; an empty `compute-capability` keeps the
+    target that the module names, and a module that names none gets
+    `fallback-compute-capability`.
 
-    The spelling `nv_tileaa.compute-capability` is rewritten to that with an
-    underscore. No `#nvvm.target` is attached.
+    The pass rewrites the spelling `nv_tileaa.compute-capability` to the one
+    with an underscore. It attaches no `#nvvm.target`.
 
     Input:
 

@@ -27,7 +27,7 @@ DenseElementsAttr carryUnsignedFloat(DenseElementsAttr elements,
 
 namespace {
 
-/// Operations on values of one shape.
+/// Builder of operations on values of one shape.
 class Shaped {
 public:
   Shaped(OpBuilder &builder, Location loc, Value like)
@@ -69,8 +69,8 @@ Value decodeUnsignedFloat(OpBuilder &builder, Location loc, Value value) {
   Value byte =
       arith::BitcastOp::create(builder, loc, shaped.integers(8), value);
   Value bits = arith::ExtUIOp::create(builder, loc, shaped.integers(32), byte);
-  // Exponent and mantissa in the places of f32 are the number, or the
-  // subnormal, times 2 to the difference of the biases.
+  // Exponent and mantissa, shifted to their places in f32, are the number (or
+  // the subnormal) divided by 2 to the difference of the biases.
   unsigned mantissa = APFloat::semanticsPrecision(semantics) - 1;
   bits = arith::ShLIOp::create(
       builder, loc, bits, shaped.constant(APInt(32, mantissa - kMantissa)));
@@ -117,9 +117,9 @@ Value encodeUnsignedFloat(OpBuilder &builder, Location loc, Value value) {
     return arith::SelectOp::create(builder, loc, is, inside, outside);
   };
 
-  // A normal number: half a unit of the last place that stays, less one where
-  // that place is even, carries into it. The difference of the biases goes with
-  // it.
+  // A normal number: the code adds half a unit of the last kept place, less one
+  // where this place is even, so that the carry rounds. It subtracts the
+  // difference of the biases in the same step.
   Value bits = toBits(value);
   Value last = arith::ShRUIOp::create(builder, loc, bits, integer(shift));
   Value isOdd = arith::AndIOp::create(builder, loc, last, integer(1));
@@ -131,7 +131,8 @@ Value encodeUnsignedFloat(OpBuilder &builder, Location loc, Value value) {
   normal = arith::AddIOp::create(builder, loc, normal, isOdd);
   normal = arith::ShRUIOp::create(builder, loc, normal, integer(shift));
 
-  // A subnormal: added to the number whose last place counts units of it.
+  // A subnormal: the code adds a number whose last place is one unit of the
+  // subnormal.
   constexpr int kSmallestNormal = 1 - int(kBias);
   APFloat counter = power(kSmallestNormal - int(kMantissa) + int(mantissa));
   Value counted =
@@ -141,8 +142,8 @@ Value encodeUnsignedFloat(OpBuilder &builder, Location loc, Value value) {
 
   Value result = select(arith::CmpFPredicate::OLT, power(kSmallestNormal),
                         subnormal, normal);
-  // The largest mantissa belongs to NaN, so that what rounds to it is too
-  // large, as is all above.
+  // The largest mantissa encodes NaN, so a value that rounds to it, or is above
+  // it, is too large.
   APFloat largest = power(int(kBias) + 1);
   APFloat factor(semantics, 7);
   factor.divide(APFloat(semantics, 4), APFloat::rmNearestTiesToEven);
