@@ -21,18 +21,19 @@ constexpr StringLiteral changeName = "__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_";
 
 /// Layout version in the first word of the module table.
 constexpr int64_t tableVersion = 2;
-/// Highest interface version that ON_PRE_LOAD knows: from it on the driver
-/// gives kernels per-CTA memory and no workspace is asked for.
+/// Highest interface version that ON_PRE_LOAD supports: from this version on
+/// the driver gives kernels per-CTA memory, and the module requests no
+/// workspace.
 constexpr int64_t interfaceVersion = 2;
 constexpr int64_t tableWords = 9;
 constexpr int64_t workspaceWord = 2;
 constexpr int64_t entryBytes = 64;
-/// Slot of the driver's callback table that queries a device attribute, and the
-/// number of the attribute that counts SMs.
+/// Index of the device attribute query in the driver's callback table, and the
+/// attribute number of the SM count.
 constexpr int64_t attributeSlot = 6;
 constexpr int64_t attributeSMs = 16;
 
-/// Emits the host module; each function appends one symbol.
+/// Builds the host module; each function appends one symbol.
 class HostModuleBuilder {
 public:
   HostModuleBuilder(Location loc, ModuleOp module)
@@ -41,8 +42,8 @@ public:
     ptr = LLVM::LLVMPointerType::get(context);
     i32 = b.getI32Type();
     i64 = b.getI64Type();
-    // Vectorised constants would need a mergeable section, and calls into the
-    // runtime have nobody to answer them.
+    // Vectorised constants would need a mergeable section, and nothing resolves
+    // calls into the runtime.
     passthrough = b.getStrArrayAttr({"noimplicitfloat", "nounwind"});
   }
 
@@ -64,7 +65,7 @@ private:
     return LLVM::AddressOfOp::create(b, ptr, symbol);
   }
 
-  /// A global whose initializer `body` builds and returns.
+  /// Adds a global whose initializer `body` builds and returns.
   void global(StringRef name, Type type, LLVM::Linkage linkage, bool isConstant,
               llvm::function_ref<Value()> body);
   LLVM::LLVMFuncOp function(StringRef name, LLVM::Linkage linkage,
@@ -113,7 +114,7 @@ void HostModuleBuilder::emitName(unsigned index, const HostKernel &kernel) {
                          /*alignment=*/1);
 }
 
-/// 64 bytes a kernel: its name, zeros, its function.
+/// Emits 64 bytes for each kernel: its name, zeros, its function.
 void HostModuleBuilder::emitEntries(ArrayRef<HostKernel> kernels) {
   auto zeros = LLVM::LLVMArrayType::get(i64, 4);
   auto entry = LLVM::LLVMStructType::getLiteral(b.getContext(),
@@ -158,16 +159,17 @@ void HostModuleBuilder::emitTable(ArrayRef<HostKernel> kernels,
   });
 }
 
-/// The copy of the table that ON_PRE_LOAD fills and returns.
+/// Emits the copy of the table that ON_PRE_LOAD fills and returns.
 void HostModuleBuilder::emitCopy() {
   Type type = tableType(b.getContext());
   global(copyName, type, LLVM::Linkage::Internal, /*isConstant=*/false,
          [&] { return LLVM::ZeroOp::create(b, type).getResult(); });
 }
 
-/// i32 (callbacks, device, version, out): 1 for version 0. Else the table is
-/// copied; below version 2 the workspace is that of the device's real number of
-/// SMs, which the driver's callback tells; from 2 on none is asked for.
+/// Emits i32 (callbacks, device, version, out). Version 0 returns 1. For other
+/// versions the function copies the table; below version 2 it sizes the
+/// workspace by the device's SM count, which the driver's callback returns;
+/// from version 2 on it requests no workspace.
 void HostModuleBuilder::emitPreLoad(int64_t workspacePerSM) {
   OpBuilder::InsertionGuard guard(b);
   LLVM::LLVMFuncOp op =
@@ -226,8 +228,8 @@ void HostModuleBuilder::emitPreLoad(int64_t workspacePerSM) {
   LLVM::ReturnOp::create(b, constant(i32, 0));
 }
 
-/// i32 (a0, a1, a2, block): writes the hidden part of the parameter block,
-/// always 0. The block may start at any byte.
+/// Emits i32 (a0, a1, a2, block): writes the hidden part of the parameter block
+/// and returns 0. The block may start at any byte.
 void HostModuleBuilder::emitArgumentsChange(unsigned index,
                                             const HostKernel &kernel) {
   OpBuilder::InsertionGuard guard(b);
@@ -272,7 +274,7 @@ void emitTensorMaps(ImplicitLocOpBuilder &b, const HostKernel &kernel,
     return LLVM::GEPOp::create(b, ptr, b.getI8Type(), block,
                                ArrayRef<LLVM::GEPArg>{int32_t(bytes)});
   };
-  // Each parameter is read once, with a load of its own size.
+  // One load for each parameter, of the parameter's own size.
   SmallVector<Value> loaded(kernel.offsets.size());
   auto argument = [&](unsigned index, unsigned width) -> Value {
     Value &value = loaded[index];

@@ -11,29 +11,30 @@ namespace tileir {
 
 /// A hidden tensor map of one kernel.
 struct HostMap {
-  /// In the parameter block.
+  /// Offset in the parameter block.
   int64_t offset = 0;
   TensorMapRecipe recipe;
 };
 
-/// Facts that host code needs to know about one kernel.
+/// Description of one kernel for host code.
 struct HostKernel {
   mlir::Location loc;
   std::string name;
   /// True while parameter offsets are not final.
   bool open = false;
   /// Types of the visible parameters as a launcher stores them: integers,
-  /// floats, i64 for pointers, aggregates as they are. A launcher stub takes
-  /// the address of an aggregate.
+  /// floats, i64 for pointers, aggregates unchanged. A launcher stub takes the
+  /// address of an aggregate.
   llvm::SmallVector<mlir::Type> parameters;
-  /// Block offset of the workspace pointer, where the kernel has one.
+  /// Block offset of the workspace pointer, if the kernel has one.
   std::optional<int64_t> workspaceOffset;
-  /// Block offsets of `parameters`, and bytes of the whole block; only of
+  /// Block offsets of `parameters`, and bytes of the whole block; only for
   /// kernels with hidden parameters.
   llvm::SmallVector<int64_t> offsets;
   int64_t blockBytes = 0;
   std::vector<HostMap> maps;
-  /// Tensor maps that the kernel builds on the device, for the workspace size.
+  /// Number of tensor maps that the kernel builds on the device, for the
+  /// workspace size.
   int64_t deviceMaps = 0;
   bool hasHidden = false;
 
@@ -45,29 +46,29 @@ struct HostKernel {
   explicit HostKernel(mlir::Location loc) : loc(loc) {}
 };
 
-/// Emits the code that fills the tensor maps of `kernel` in the parameter block
-/// at `block`, which may start at any byte: it reads visible parameters and
+/// Emits code that fills the tensor maps of `kernel` in the parameter block at
+/// `block`, which may start at any byte. The code reads visible parameters and
 /// writes all 128 bytes of each map.
 void emitTensorMaps(mlir::ImplicitLocOpBuilder &b, const HostKernel &kernel,
                     mlir::Value block);
 
 /// Builds the module that becomes the host object of `kernels`: tables, one
-/// ON_PRE_LOAD, one ON_ARGUMENTS_CHANGE for each kernel. Nothing is called
-/// outside the object.
+/// ON_PRE_LOAD, one ON_ARGUMENTS_CHANGE for each kernel. The object calls no
+/// function outside of itself.
 mlir::ModuleOp buildHostModule(mlir::OpBuilder &builder, mlir::Location loc,
                                llvm::StringRef name, llvm::StringRef triple,
                                llvm::ArrayRef<HostKernel> kernels);
 
 /// Options of launcher stubs.
 struct LauncherOptions {
-  /// Through `cudaLaunchKernel` instead of `cuLaunchKernel`.
+  /// Launch by `cudaLaunchKernel` instead of `cuLaunchKernel`.
   bool runtime = false;
-  /// The functions print what they launch.
+  /// Print each launch.
   bool logging = false;
 };
 
-/// Builds the module with one function for each kernel that launches it. `abi`
-/// is empty for SIMT kernels.
+/// Builds the module with one launcher function for each kernel. `abi` is empty
+/// for SIMT kernels.
 mlir::ModuleOp buildLauncherModule(mlir::OpBuilder &builder, mlir::Location loc,
                                    llvm::StringRef name, llvm::StringRef triple,
                                    llvm::ArrayRef<HostKernel> kernels,

@@ -45,10 +45,10 @@ private:
     return LLVM::GEPOp::create(b, ptr, type, base,
                                ArrayRef<LLVM::GEPArg>{int32_t(index)});
   }
-  /// Where the value of each argument lies: an aggregate comes by its address,
-  /// for others a stack slot is made.
+  /// Addresses of the arguments: an aggregate is passed by its address, other
+  /// arguments get a stack slot.
   SmallVector<Value> addresses(ValueRange visible);
-  /// A stack array with `values` in it; null without any.
+  /// Stores `values` into a stack array; null without any.
   Value pointerArray(ValueRange values) {
     if (values.empty())
       return LLVM::ZeroOp::create(b, ptr);
@@ -58,9 +58,9 @@ private:
     return array;
   }
 
-  /// Grid extents and block extents of the call.
+  /// Grid extents and block extents of the launch.
   SmallVector<Value> configuration(const HostKernel &kernel, ValueRange grid);
-  /// The parameter block of the plain form, filled.
+  /// Builds and fills the parameter block of the plain form.
   Value fillBlock(const HostKernel &kernel, ValueRange visible,
                   Value workspace);
   Value launchByDriver(const HostKernel &kernel, Value function, Value stream,
@@ -69,7 +69,7 @@ private:
   Value launchByRuntime(const HostKernel &kernel, Value function, Value stream,
                         ArrayRef<Value> extents, ValueRange visible,
                         Value block);
-  /// A `dim3` that is passed by value: its types, and its values.
+  /// Types and values of a `dim3` that is passed by value.
   SmallVector<Type> dimTypes();
   void appendDim(ArrayRef<Value> extents, SmallVectorImpl<Value> &operands);
 
@@ -89,7 +89,7 @@ private:
 } // namespace
 
 SmallVector<Type> LauncherBuilder::dimTypes() {
-  // 12 bytes by value: two registers, or a reference on Windows.
+  // A `dim3` has 12 bytes: two registers by value, or a reference on Windows.
   if (triple.isOSWindows() && triple.getArch() == llvm::Triple::x86_64)
     return {ptr};
   if (triple.getArch() == llvm::Triple::aarch64)
@@ -151,7 +151,7 @@ SmallVector<Value> LauncherBuilder::configuration(const HostKernel &kernel,
         isTile || cluster == 1
             ? extent
             : LLVM::MulOp::create(b, extent, constant(i32, cluster)));
-  // The block of a tile kernel is its own business; the launcher says (1, 1,
+  // The driver chooses the block of a tile kernel; the launcher passes (1, 1,
   // 1).
   for (int64_t extent : kernel.block)
     extents.push_back(constant(i32, isTile ? 1 : extent));
@@ -162,7 +162,7 @@ SmallVector<Value> LauncherBuilder::configuration(const HostKernel &kernel,
 // Log
 //===----------------------------------------------------------------------===//
 
-/// `text` for a format string.
+/// Escapes `text` for a format string.
 static std::string literally(StringRef text) {
   std::string result;
   for (char c : text)
@@ -190,14 +190,15 @@ void LauncherBuilder::print(StringRef format, ValueRange values) {
       printFunction, operands);
 }
 
-/// The name of a parameter's type in the log.
+/// Name of a parameter's type in the log.
 static std::string typeName(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return literally(text);
 }
 
-/// 128 bytes, of which 64 carry information: two rows of four words.
+/// Logs 64 of the 128 bytes, which hold all information: two rows of four
+/// words.
 void LauncherBuilder::logMap(unsigned index, Value block, int64_t at) {
   SmallVector<Value> words;
   for (int64_t word = 0; word != 8; ++word)
@@ -253,7 +254,7 @@ void LauncherBuilder::log(const HostKernel &kernel, ArrayRef<Value> extents,
 SmallVector<Value> LauncherBuilder::addresses(ValueRange visible) {
   SmallVector<Value> slots;
   for (Value value : visible) {
-    // Pointers are numbers here.
+    // The log prints a pointer as a number.
     if (value.getType() == ptr) {
       slots.push_back(value);
       continue;
@@ -340,11 +341,11 @@ void LauncherBuilder::emitStub(const HostKernel &kernel) {
   b.setLoc(kernel.loc);
   bool filled = kernel.hasHidden && abi != LaunchAbi::Tile && !kernel.open;
   SmallVector<Type> types = {ptr, ptr, i32, i32, i32};
-  // Every language passes an address in the same way.
+  // An address is passed in the same way by every language.
   for (Type type : kernel.parameters)
     types.push_back(
         isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type) ? ptr : type);
-  // In the plain form the workspace is the caller's.
+  // The plain form takes the workspace from the caller.
   if (filled && kernel.workspaceOffset)
     types.push_back(i64);
   auto op = LLVM::LLVMFuncOp::create(b, "__tileir_launch_" + kernel.name,

@@ -35,8 +35,8 @@ struct TileIREmitHostWrapper final
 
 } // namespace
 
-/// The type in which a launcher stores a visible parameter; null when nobody
-/// can.
+/// The type in which a launcher stores a visible parameter; null for a type
+/// without one.
 static Type storedType(Type type) {
   MLIRContext *context = type.getContext();
   if (isa<LLVM::LLVMPointerType, nv_tileaa::TAPointerType>(type))
@@ -57,8 +57,8 @@ static void assignDims(SmallVectorImpl<int64_t> &dims, Operation *op,
       dims[i] = i < attr.size() ? attr[i] : 1;
 }
 
-/// Describes what the host needs to know about a kernel that is an `llvm.func`
-/// by now. With `filled` host code writes its hidden parameters.
+/// Describes a kernel that is already an `llvm.func` for the host. With
+/// `filled`, host code writes its hidden parameters.
 static LogicalResult describeLowered(LLVM::LLVMFuncOp kernel,
                                      gpu::GPUModuleOp module, bool filled,
                                      HostKernel &host) {
@@ -112,8 +112,8 @@ static LogicalResult describeLowered(LLVM::LLVMFuncOp kernel,
   return success();
 }
 
-/// The kernels of `module` in order. Those that the tile lowering has not
-/// reached yet get open bodies.
+/// Returns the kernels of `module` in order. Kernels before the tile lowering
+/// get open bodies.
 static FailureOr<std::vector<HostKernel>>
 describeKernels(gpu::GPUModuleOp module, bool filled) {
   std::vector<HostKernel> kernels;
@@ -163,10 +163,10 @@ FailureOr<std::string> TileIREmitHostWrapper::resolveTriple() {
   if (triple.getArch() == llvm::Triple::UnknownArch)
     return getOperation().emitError()
            << "unknown host triple '" << hostTriple << "'";
-  // Code for arm64ec is that of aarch64 here.
+  // Host code for arm64ec is aarch64 code.
   if (triple.isWindowsArm64EC())
     triple.setArchName("aarch64");
-  // The driver's loader reads ELF; Windows is a calling convention here.
+  // The driver's loader reads ELF; Windows decides the calling convention only.
   if (triple.isOSWindows())
     triple.setEnvironmentName("elf");
   return triple.str();
@@ -176,11 +176,11 @@ LogicalResult TileIREmitHostWrapper::emitFor(gpu::GPUModuleOp module,
                                              StringRef suffix,
                                              StringRef triple) {
   std::optional<LaunchAbi> abi = launchAbi(module);
-  // A module that no pass has marked yet is a tile module when it has tile
+  // A module without a launch ABI attribute is a tile module when it has tile
   // kernels.
   if (!abi && !module.getOps<nv_tileaa::FuncOp>().empty())
     abi = LaunchAbi::Tile;
-  // In the plain form the launcher fills what it knows how to fill.
+  // The launcher of the plain form fills the hidden parameters.
   FailureOr<std::vector<HostKernel>> kernels =
       describeKernels(module, abi == LaunchAbi::Tile || launcherStubs);
   if (failed(kernels))

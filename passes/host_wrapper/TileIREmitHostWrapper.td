@@ -6,31 +6,32 @@
 include "mlir/Pass/PassBase.td"
 
 def TileIREmitHostWrapper : Pass<"tileir-emit-host-wrapper", "::mlir::ModuleOp"> {
-  let summary = "Builds the host module that travels inside the cubin";
+  let summary = "Builds the host module that is embedded in the cubin";
   let description = [{
-    A launcher passes the user's arguments only. What else a kernel takes is
-    filled by a small host object inside the cubin; this pass makes its module:
-    the callback tables, one function that the driver calls when it loads the
-    cubin, and one for each kernel that it calls when arguments change. Nothing
-    in it leaves the object. Device code is not touched.
+    Adds a host module next to each `gpu.module`: the callback tables, one
+    function that the driver calls when it loads the cubin, and one function for
+    each kernel that it calls when arguments change. A launcher passes the
+    user's arguments only; the host object made of this module, a small object
+    inside the cubin, fills the hidden parameters. The module refers to no
+    symbol outside of itself. Device code does not change.
 
     The pass runs twice. Before the tile lowering, kernels are `nv_tileaa.func`
-    and the bodies stay open (`tileir.open_body`); when kernels are `llvm.func`,
-    parameter offsets are final and the module is rebuilt with complete bodies.
-    Existing host modules are replaced, so running it again changes nothing.
+    and the bodies stay open (`tileir.open_body`). When kernels are `llvm.func`,
+    parameter offsets are final, and the pass rebuilds the module with complete
+    bodies. It replaces existing host modules, so a further run changes nothing.
 
-    A hidden tensor map is written from the recipe on its argument
+    The host module writes a hidden tensor map by the recipe on its argument
     (`tileir.tensormap`): expressions of visible parameters for base, extents and
-    strides, and what is constant about it.
+    strides, and the constant fields.
 
     Launcher stubs, on request, are a second module that is never embedded:
     `__tileir_launch_<kernel>(function, stream, gx, gy, gz, arguments…)`. In the
-    plain form they take the workspace behind the arguments, lay out the
+    plain form they take the workspace after the arguments, lay out the
     parameter block and fill the maps themselves.
 
     A module in the plain form, a module of ordinary SIMT kernels and a module
-    without kernels get no host module. With several `gpu.module`s each gets
-    its own, and `tileir.host_module` names the one that it belongs to.
+    without kernels get no host module. With several `gpu.module`s each gets its
+    own, and `tileir.host_module` names its `gpu.module`.
 
     Input, with `host-triple=x86_64-unknown-linux-gnu`:
 
