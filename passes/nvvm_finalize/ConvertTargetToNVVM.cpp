@@ -30,7 +30,7 @@ struct ConvertTargetToNVVM final
 
 } // namespace
 
-/// The target that is going to be replaced, if there is one.
+/// The target that the pass replaces, if there is one.
 static NVVM::NVVMTargetAttr existingTarget(gpu::GPUModuleOp module) {
   if (ArrayAttr targets = module.getTargetsAttr())
     for (Attribute attr : targets)
@@ -48,10 +48,10 @@ DictionaryAttr ConvertTargetToNVVM::makeFlags(NVVM::NVVMTargetAttr replaced) {
   };
   gpu::GPUModuleOp module = getOperation();
   add(debug, "-g");
-  // Loops that a pragma asks to unroll are unrolled whatever their size.
+  // An unroll pragma holds for loops of any size.
   add(true, "-Xopt");
   add(true, "-pragma-unroll-threshold=9900000");
-  // Contraction happens where the IR says so, nowhere else.
+  // No contraction beyond the `fma`s of the IR.
   add(true, "-fma=0");
   add(module->hasAttr("nv_tileaa.libnvvm_use_nvgpucomp"),
       "libNVVMUseNVGpuComp");

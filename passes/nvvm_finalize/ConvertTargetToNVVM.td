@@ -6,18 +6,19 @@
 include "mlir/Pass/PassBase.td"
 
 def ConvertTargetToNVVM : Pass<"convert-target-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Attaches the one NVVM target of a module";
+  let summary = "Attaches the NVVM target of a module";
   let description = [{
-    The one owner of chip suffix and PTX version. The chip comes from
-    `nv_tileaa.target_spec`, else `nv_tileaa.compute_capability`, else an existing
-    `#nvvm.target`, which is replaced; its linked files and `ptxas-cmd-options`
-    stay. From sm_90 on the chip gets the suffix `a`, unless a suffix was asked
-    for or `arch-suffix=minimal` is given and no operation needs it
-    (`nv_tileas.needs_accelerated_arch`). The PTX version is always the newest
-    that LLVM generates; MLIR's own check of operations against the chip is off,
-    because it is narrower than the hardware. A chip that LLVM does not know
-    (`sm_107`) keeps its name here; the serializer generates code for its family
-    (`sm_100f`).
+    Attaches one `#nvvm.target` to the module; only this pass decides about chip
+    suffix and PTX version. The chip comes from `nv_tileaa.target_spec`, else
+    `nv_tileaa.compute_capability`, else an existing `#nvvm.target`. The pass
+    replaces an existing target and keeps its linked files and
+    `ptxas-cmd-options`. From sm_90 on the chip gets the suffix `a`, unless the
+    user asked for a suffix, or `arch-suffix=minimal` is given and no operation
+    needs the suffix (`nv_tileas.needs_accelerated_arch`). The PTX version is
+    always the newest that LLVM generates; MLIR's own check of operations against
+    the chip is off, because it is narrower than the hardware. A chip that LLVM
+    does not know (`sm_107`) keeps its name here; the serializer generates code
+    for its family (`sm_100f`).
 
     Input:
 

@@ -236,7 +236,7 @@ static LogicalResult checkLimits(LLVM::LLVMFuncOp kernel, const Target &target,
   error << "kernel '" << kernel.getName() << "' needs " << shared
         << " bytes of shared memory, target '" << target.name() << "' has "
         << cap << "; use smaller tiles or fewer stages";
-  // Clients look for the sentence of ptxas.
+  // The sentence of ptxas, for clients that search for it.
   error.attachNote()
       << "Entry function '" << kernel.getName()
       << "' uses too much shared data ("
@@ -251,8 +251,7 @@ LogicalResult finalizeKernels(gpu::GPUModuleOp module, const Target &target) {
     for (Attribute attr : targets)
       if (auto nvvm = dyn_cast<NVVM::NVVMTargetAttr>(attr))
         features = nvvm.getFeatures();
-  // Without a target yet, convert-target-to-nvvm is going to ask for the
-  // newest.
+  // Without a target, convert-target-to-nvvm will attach the newest version.
   unsigned ptx = module.getTargetsAttr() ? ptxVersionOf(features, target)
                                          : unsigned(limits::ptxCodegen);
 

@@ -7,22 +7,21 @@
 
 namespace tileir {
 
-/// Brings the launch attributes of every kernel of `module` into normal form,
-/// fixes linkage, and checks names and limits. Run by both finalize passes: a
-/// second run changes nothing. Emits one error at each kernel that breaks a
-/// rule.
+/// Normalizes the launch attributes of every kernel of `module`, sets linkage,
+/// and checks names and limits. Both finalize passes call it: a second run
+/// changes nothing. Emits one error at each kernel that breaks a rule.
 mlir::LogicalResult finalizeKernels(mlir::gpu::GPUModuleOp module,
                                     const Target &target);
 
-/// PTX version (times ten) that the features of `attr`'s target give: `+ptxNN`,
-/// or the default of `target` without one.
+/// PTX version (times ten) of the features of a target: `+ptxNN`, or the
+/// default of `target` without one.
 unsigned ptxVersionOf(llvm::StringRef features, const Target &target);
 
 /// `9.0` for 90.
 std::string ptxVersionText(unsigned version);
 
-/// Complains at `kernel` about what a launcher cannot call: results, no body,
-/// a name that ptxas refuses.
+/// Reports at `kernel` what a launcher cannot call: results, no body, a name
+/// that ptxas rejects.
 mlir::LogicalResult checkKernelSignature(mlir::FunctionOpInterface kernel);
 
 } // namespace tileir

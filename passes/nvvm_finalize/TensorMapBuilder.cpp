@@ -11,10 +11,11 @@ namespace tileir {
 using namespace mlir;
 
 static constexpr unsigned sharedSpace = 3;
-/// A warp's piece of the workspace of one SM.
+/// Workspace bytes of a warp, within the workspace of its SM.
 static constexpr int64_t workspaceBytesPerWarp = limits::tensorMapBytes;
 
-/// The block's copy of the map, and behind it the address of the CTA's slot.
+/// The block's copy of the map in shared memory, followed by the address of the
+/// CTA's slot.
 static LLVM::GlobalOp makeImage(LLVM::LLVMFuncOp kernel, unsigned index) {
   OpBuilder b(kernel);
   auto type =
@@ -27,7 +28,7 @@ static LLVM::GlobalOp makeImage(LLVM::LLVMFuncOp kernel, unsigned index) {
       sharedSpace);
 }
 
-/// The function whose calls the serializer replaces.
+/// Declares the function whose calls the serializer replaces.
 static void declarePerCtaMemory(LLVM::LLVMFuncOp kernel) {
   Operation *module = kernel->getParentOp();
   if (SymbolTable::lookupSymbolIn(module, launch::perCtaMemoryName))
@@ -39,7 +40,7 @@ static void declarePerCtaMemory(LLVM::LLVMFuncOp kernel) {
 
 namespace {
 
-/// Emits the stages of one map, block by block.
+/// Emits the code that builds one map, block by block.
 class MapBuilder {
 public:
   MapBuilder(LLVM::CallOp call, LLVM::GlobalOp image)
@@ -89,8 +90,8 @@ void MapBuilder::storeIf(Value condition, Value value, int64_t index) {
   ptx.emit(guard + "st.shared.b64 [" + to + "], " + from + ";");
 }
 
-/// The CTA's own memory where there is one, else the warp's piece of the
-/// workspace: map by map, SM by SM, slot by slot of the SM's warps.
+/// The CTA's own memory where the driver gives it, else the warp's part of the
+/// workspace, which is ordered by map, SM and warp of the SM.
 Value MapBuilder::slot(Value workspace, unsigned index) {
   Value own = LLVM::CallOp::create(b, TypeRange{i64}, launch::perCtaMemoryName,
                                    ValueRange())
@@ -128,7 +129,8 @@ void MapBuilder::build(const TensorMapShape &shape, Value workspace,
   };
   Block *firstWarp = newBlock();
 
-  // Nobody reads the slot's address of an earlier round any more.
+  // At this barrier no thread still reads the slot's address of an earlier
+  // build.
   b.setInsertionPointToEnd(before);
   NVVM::Barrier0Op::create(b);
   Value thread = linearThread();
@@ -136,8 +138,8 @@ void MapBuilder::build(const TensorMapShape &shape, Value workspace,
                                            number(i32, limits::threadsPerWarp));
   LLVM::CondBrOp::create(b, isFirstWarp, firstWarp, join);
 
-  // One thread writes all sixteen words, the upper half zero: by instructions
-  // with a predicate, since a branch around them would split the warp.
+  // One thread writes all sixteen words, the upper half zero. The stores have a
+  // predicate, since a branch around them would split the warp.
   b.setInsertionPointToEnd(firstWarp);
   Value isFirst =
       LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, thread, number(i32, 0));
@@ -169,7 +171,7 @@ void MapBuilder::build(const TensorMapShape &shape, Value workspace,
       b, LLVM::LLVMPointerType::get(b.getContext()), global);
   NVVM::FenceProxyAcquireOp::create(b, NVVM::MemScopeKind::GPU, generic,
                                     number(i32, limits::tensorMapBytes));
-  // Assemblers miss that the copies that follow depend on the fence.
+  // Some ptxas releases do not order the following copies after the fence.
   NVVM::CpAsyncBulkCommitGroupOp::create(b);
   NVVM::CpAsyncBulkWaitGroupOp::create(b, 0u, b.getUnitAttr());
   call.getResult().replaceAllUsesWith(generic);

@@ -16,7 +16,7 @@ using Id = ExpressionGraph::Id;
 
 namespace {
 
-/// Reads SSA values as expressions, each once.
+/// Converts SSA values to expressions, each value once.
 class ExpressionReader {
 public:
   explicit ExpressionReader(ExpressionGraph &graph) : graph(graph) {}
@@ -24,7 +24,7 @@ public:
   std::optional<Id> read(Value value, unsigned depth = 0) {
     if (auto it = known.find(value); it != known.end())
       return it->second;
-    // Deep chains are not what addresses and extents are made of.
+    // Addresses and extents are shallow; the limit bounds the recursion.
     std::optional<Id> id =
         depth > 200 ? std::nullopt : readNew(value, depth + 1);
     known[value] = id;
@@ -96,7 +96,7 @@ private:
     llvm_unreachable("all predicates are handled");
   }
 
-  /// Bytes of one step of the first index of a `getelementptr`.
+  /// Byte stride of the first index of a `getelementptr`.
   static std::optional<int64_t> stepOf(LLVM::GEPOp gep) {
     // Inner indices would need a data layout.
     if (gep.getIndices().size() != 1)
@@ -156,7 +156,7 @@ private:
         return std::nullopt;
       return graph.make(ExprOp::Select, {*c, *a, *b});
     }
-    // Generic and global addresses of one byte are the same number.
+    // Generic and global addresses of a byte are the same number.
     if (isa<LLVM::PtrToIntOp, LLVM::IntToPtrOp, LLVM::BitcastOp,
             LLVM::AddrSpaceCastOp>(op))
       return cast(ExprOp::ZExt, op, depth);
@@ -223,7 +223,7 @@ std::optional<Id> expressionOf(Value value, ExpressionGraph &graph) {
 // Placement
 //===----------------------------------------------------------------------===//
 
-/// The operands of a call by role.
+/// The operands of a call, by role.
 static Value baseOf(LLVM::CallOp call) { return call.getArgOperands()[0]; }
 static ValueRange extentsOf(LLVM::CallOp call, const TensorMapShape &shape) {
   return call.getArgOperands().slice(1, shape.rank());
@@ -265,8 +265,8 @@ static FailureOr<TensorMapShape> checkCall(LLVM::CallOp call,
   return shape;
 }
 
-/// The recipe of the map that `call` stands for; nothing when the host cannot
-/// know it.
+/// The recipe of the map that `call` builds; nothing when the host cannot
+/// compute it.
 static std::optional<TensorMapRecipe> recipeOf(LLVM::CallOp call,
                                                const TensorMapShape &shape) {
   TensorMapRecipe recipe;
@@ -296,8 +296,8 @@ bool isPromised(Attribute divisor) {
   return promised && promised.getInt() > 0 && promised.getInt() % 16 == 0;
 }
 
-/// A map in memory that its producer has promised to be right, or that is made
-/// of values whose divisibility shows.
+/// Checks the divisibility of base and strides: by the producer's promise, or
+/// by the values of which the map is built.
 static LogicalResult proveCall(LLVM::CallOp call, LLVM::LLVMFuncOp kernel,
                                const TensorMapShape &shape) {
   auto emitError = [&]() -> InFlightDiagnostic { return call.emitError(); };
@@ -326,8 +326,8 @@ static DictionaryAttr hiddenMapAttrs(MLIRContext *context,
                       b.getUnitAttr())});
 }
 
-/// A new parameter in front of number `index`. The interface's own function
-/// does not know LLVM's way of returning nothing.
+/// Inserts a parameter before number `index`. The interface's own function does
+/// not support LLVM's void result.
 static Value insertParameter(LLVM::LLVMFuncOp kernel, unsigned index, Type type,
                              DictionaryAttr attrs, Location loc) {
   SmallVector<Type> types(kernel.getArgumentTypes());
@@ -345,7 +345,7 @@ static Value insertParameter(LLVM::LLVMFuncOp kernel, unsigned index, Type type,
   return kernel.getBody().front().insertArgument(index, type, loc);
 }
 
-/// The hidden parameter with that recipe, new unless the kernel has it.
+/// The hidden parameter with this recipe, added if the kernel has none.
 static Value hostMap(LLVM::LLVMFuncOp kernel, LLVM::CallOp call,
                      const TensorMapRecipe &recipe) {
   DictionaryAttr attrs = hiddenMapAttrs(kernel.getContext(), recipe);
@@ -357,13 +357,13 @@ static Value hostMap(LLVM::LLVMFuncOp kernel, LLVM::CallOp call,
   Value map = insertParameter(kernel, index,
                               LLVM::LLVMPointerType::get(kernel.getContext()),
                               attrs, call.getLoc());
-  // A promise about the map stands in for a look at the arguments.
+  // A promise about the map replaces the check of the arguments.
   if (Attribute promised = call->getAttr(launch::divisibleByName))
     kernel.setArgAttr(index, launch::divisibleByName, promised);
   return map;
 }
 
-/// The workspace parameter: the first hidden one.
+/// The workspace parameter, the first hidden one.
 static Value workspaceOf(LLVM::LLVMFuncOp kernel) {
   unsigned index = 0;
   for (unsigned e = kernel.getNumArguments(); index != e; ++index) {

@@ -8,11 +8,13 @@ include "mlir/Pass/PassBase.td"
 def TileIRFinalizeLLVMKernel : Pass<"tileir-finalize-llvm-kernel", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Normalizes launch attributes and linkage, and checks the limits of kernels";
   let description = [{
-    The first pass after every function has become `llvm.func`.
+    Rewrites the launch attributes and the linkage of every kernel to one form,
+    and checks limits, as the first pass after every function has become
+    `llvm.func`.
 
-    - `nvvm.reqntid` wins over `nvvm.maxntid`; with `tileir.launch_abi` on the
-      module a kernel has `nvvm.reqntid` and `nvvm.minctasm = 1` always.
-    - Dimensions are padded to three. Cluster attributes disappear on targets
+    - `nvvm.reqntid` overrides `nvvm.maxntid`; with `tileir.launch_abi` on the
+      module each kernel gets `nvvm.reqntid` and `nvvm.minctasm = 1`.
+    - Dimensions are padded to three. Cluster attributes are erased on targets
       without clusters; in the tile form a cluster of several CTAs gets
       `nvvm.blocksareclusters`, a cluster of one loses its attributes.
     - Kernels have external linkage, all other definitions internal linkage.

@@ -24,7 +24,7 @@ struct TileIRGPUModulePrepare final
 
 } // namespace
 
-/// CTAs of the tile block of `kernel`, as far as it says.
+/// CTAs of the tile block of `kernel`, as its attributes state.
 static int64_t numCtas(FunctionOpInterface kernel) {
   if (auto func = dyn_cast<nv_tileaa::FuncOp>(*kernel)) {
     if (auto spec = func.getKernelSpecAttr())

@@ -6,10 +6,10 @@
 include "mlir/Pass/PassBase.td"
 
 def TileIRGPUModulePrepare : Pass<"tileir-gpu-module-prepare", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Checks what the tile lowering takes for granted about a module";
+  let summary = "Checks the assumptions of the tile lowering about a module";
   let description = [{
-    Runs before the tile lowering, so that a module that cannot be compiled is
-    refused once, at the kernel, and no later pass has to look:
+    Reports an error at the kernel, before the tile lowering, for a module that
+    cannot be compiled; later passes need no such checks:
 
     - the module names a target that has a tile lowering;
     - a kernel with more than one CTA per tile block runs on a target with
@@ -20,7 +20,7 @@ def TileIRGPUModulePrepare : Pass<"tileir-gpu-module-prepare", "::mlir::gpu::GPU
     - the names of kernels are unique.
 
     Kernels are `nv_tileaa.func kernel` or already `llvm.func` with
-    `nvvm.kernel`. The pass writes nothing but a missing `tileir.launch_abi`.
+    `nvvm.kernel`. The pass writes only a missing `tileir.launch_abi`.
 
     Input:
 

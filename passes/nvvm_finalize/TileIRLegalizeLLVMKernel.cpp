@@ -35,14 +35,15 @@ static bool isAggregate(Type type) {
   return isa<LLVM::LLVMStructType, LLVM::LLVMArrayType>(type);
 }
 
-/// An integer that is passed as i8. PTX has a byte for i1, nothing for others.
+/// Returns whether `type` is an integer that is passed as i8. PTX has a byte
+/// for i1, but no parameter type for other integers below eight bits.
 static bool isSubByte(Type type) {
   return type.isInteger() && type.getIntOrFloatBitWidth() > 1 &&
          type.getIntOrFloatBitWidth() < 8;
 }
 
-/// Moves the block and cluster size that a kernel is known to have into the
-/// attributes that reach PTX.
+/// Moves the known block and cluster sizes of a kernel to the attributes that
+/// reach PTX.
 static void renameBounds(FunctionOpInterface kernel) {
   auto rename = [&](StringRef to, DenseI32ArrayAttr dims) {
     if (dims && !kernel->hasAttr(to))
@@ -67,7 +68,8 @@ static void renameBounds(FunctionOpInterface kernel) {
 
 /// Rebuilds a kernel of another dialect as an `llvm.func` around the same body;
 /// the upstream conversions would drop `llvm.byval`, and wrap a `func.func`.
-/// Returns the kernel unchanged when its parameters are not LLVM types yet.
+/// Returns the kernel unchanged when some of its parameters are not LLVM types
+/// yet.
 static FunctionOpInterface toLLVMFunc(FunctionOpInterface kernel) {
   if (isa<LLVM::LLVMFuncOp>(*kernel) ||
       !llvm::all_of(kernel.getArgumentTypes(), LLVM::isCompatibleType))
@@ -83,7 +85,7 @@ static FunctionOpInterface toLLVMFunc(FunctionOpInterface kernel) {
                                   llvm::to_vector(kernel.getArgumentTypes()));
   auto function = LLVM::LLVMFuncOp::create(builder, kernel.getLoc(),
                                            kernel.getName(), type);
-  // gpu.func keeps facts of its own among the discardable attributes, without a
+  // `gpu.func` keeps own properties among the discardable attributes, without a
   // dialect's prefix.
   for (NamedAttribute attr : kernel->getDiscardableAttrs())
     if (attr.getName().strref().contains('.') &&
@@ -160,8 +162,8 @@ void TileIRLegalizeLLVMKernel::passSubBytes(FunctionOpInterface kernel) {
     setParameterTypes(kernel, types);
 }
 
-/// Orders and completes nothing but attributes: the lowering that adds hidden
-/// parameters adds them at the end.
+/// Orders the hidden parameters and completes their attributes; the lowering
+/// that adds hidden parameters adds them at the end.
 static LogicalResult completeHidden(FunctionOpInterface kernel) {
   Builder builder(kernel.getContext());
   bool seenHidden = false;
@@ -209,7 +211,7 @@ LogicalResult TileIRLegalizeLLVMKernel::legalize(FunctionOpInterface kernel) {
   if (failed(checkKernelSignature(kernel)))
     return failure();
   for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
-    // Scalars of no LLVM type get one by the conversions.
+    // Conversions give a scalar of another type its LLVM type.
     if (isSubByte(type) ||
         (!LLVM::isCompatibleType(type) && type.isIntOrIndexOrFloat()))
       continue;
@@ -243,8 +245,8 @@ LogicalResult TileIRLegalizeLLVMKernel::legalize(FunctionOpInterface kernel) {
   return completeHidden(kernel);
 }
 
-/// Checks that what is left of calls that stand for tensor maps is in no
-/// kernel; without any the declaration goes.
+/// Checks that no kernel has a remaining call that builds a tensor map, and
+/// erases the unused declaration.
 static LogicalResult dropMarker(gpu::GPUModuleOp module) {
   auto marker =
       module.lookupSymbol<LLVM::LLVMFuncOp>(launch::makeTensorMapName);

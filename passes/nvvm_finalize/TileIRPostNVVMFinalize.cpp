@@ -30,8 +30,8 @@ struct TileIRPostNVVMFinalize final
 
 } // namespace
 
-/// The only `#nvvm.target` of the module; without one verifySerializable
-/// complains.
+/// The only `#nvvm.target` of the module; without one verifySerializable gives
+/// the error.
 static NVVM::NVVMTargetAttr getTarget(gpu::GPUModuleOp module) {
   ArrayAttr targets = module.getTargetsAttr();
   if (!targets || targets.size() != 1)
@@ -115,7 +115,7 @@ void TileIRPostNVVMFinalize::eraseTileAttributes() {
   });
 }
 
-/// Gives every compile unit the emission kind `kind`.
+/// Sets the emission kind of every compile unit to `kind`.
 static void setEmissionKind(Operation *module, LLVM::DIEmissionKind kind) {
   AttrTypeReplacer replacer;
   replacer.addReplacement(

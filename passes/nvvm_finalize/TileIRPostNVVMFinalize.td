@@ -6,15 +6,15 @@
 include "mlir/Pass/PassBase.td"
 
 def TileIRPostNVVMFinalize : Pass<"tileir-post-nvvm-finalize", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Checks a finished module and drops what only the tile pipeline needed";
+  let summary = "Checks a finished module and erases attributes of the tile pipeline";
   let description = [{
-    The last word before serialization. Applies the rules of
-    `tileir-finalize-llvm-kernel` once more (they change nothing on its output),
-    checks that chip and PTX version of the target are enough for the kernels,
-    erases the attributes of the tile dialects except those that the serializer
+    Erases the attributes of the tile dialects except those that the serializer
     reads (`nv_tileaa.approx`, `nv_tileaa.ftz`,
-    `nv_tileaa.libnvvm_use_nvgpucomp`), sets the kind of debug information, and
-    runs `verifySerializable`.
+    `nv_tileaa.libnvvm_use_nvgpucomp`), as the last pass before serialization.
+    Before it does so, it applies the rules of `tileir-finalize-llvm-kernel`
+    again (they change nothing on the output of that pass) and checks that chip
+    and PTX version of the target support the kernels. It sets the kind of debug
+    information and runs `verifySerializable`.
 
     Input:
 

@@ -24,8 +24,8 @@ static bool isTileDialect(StringRef name) {
   return name == "cuda_tile" || name == "nv_tileaa" || name == "nv_tileas";
 }
 
-/// True when `type` is, or holds, something that the LLVM conversions do not
-/// know.
+/// Returns whether `type` is or contains a type that the LLVM conversions do
+/// not support.
 static bool isTileType(Type type) {
   return type
       .walk([](Type nested) {
@@ -37,8 +37,8 @@ static bool isTileType(Type type) {
       .wasInterrupted();
 }
 
-/// The first value of `op` (results, then arguments of its regions) with a type
-/// that nothing converts.
+/// The type of the first value of `op` (results, then arguments of its regions)
+/// that no conversion supports; null if there is none.
 static Type firstTileType(Operation *op) {
   for (Type type : op->getResultTypes())
     if (isTileType(type))

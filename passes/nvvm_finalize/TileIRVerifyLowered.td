@@ -6,12 +6,12 @@
 include "mlir/Pass/PassBase.td"
 
 def TileIRVerifyLowered : Pass<"tileir-verify-lowered", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Fails at the first operation or value that the tile lowering left behind";
+  let summary = "Fails at the first operation or value that the tile lowering left";
   let description = [{
-    Separates a fault of the tile lowering from one of the LLVM conversions that
-    follow. Reads only: an operation of `cuda_tile`, `nv_tileaa` or `nv_tileas`,
-    an unrealized cast, or a value whose type is or contains a type of these
-    dialects or a tensor ends the pipeline at that operation.
+    Fails at an operation of `cuda_tile`, `nv_tileaa` or `nv_tileas`, at an
+    unrealized cast, or at a value whose type is or contains a type of these
+    dialects or a tensor. The pass separates a fault of the tile lowering from
+    one of the LLVM conversions that follow. It changes nothing.
 
     Input:
 
