@@ -16,7 +16,7 @@ StringRef fallbackComputeCapability() { return "sm_90"; }
 // Layers of defaults
 //===----------------------------------------------------------------------===//
 
-/// Sets a default; what was given explicitly stays.
+/// Sets a default; an explicit value stays.
 template <typename OptionT, typename ValueT>
 static void setDefault(OptionT &option, const ValueT &value) {
   if (!option.hasValue())
@@ -64,14 +64,14 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
   setDefault(options.preset, "");
 }
 
-/// Returns whether single warps issue the products of `target`, which then have
+/// Returns whether single threads issue the MMAs of `target`. MMAs then have
 /// warps of their own at every level of effort.
 static bool hasIssuedProducts(const std::optional<Target> &target) {
   return target && target->hasTcgen05();
 }
 
-/// The strategy that a driver level stands for. Warp specialization rests on
-/// TMA and mbarriers; full debug information keeps the order of the source.
+/// Strategy of a driver level. Warp specialization needs TMA and mbarriers;
+/// full debug information keeps the order of the source.
 static StringRef effortStrategy(const DriverFlags &flags) {
   if (flags.deviceDebug || flags.optLevel <= 0)
     return "none";
@@ -84,10 +84,10 @@ static StringRef effortStrategy(const DriverFlags &flags) {
 
 void applyDriverDefaults(TileIRPipelineOptions &options,
                          const DriverFlags &flags) {
-  // The level steers the effort; the pipeline is always complete.
+  // The level sets the effort; the pipeline is always complete.
   setDefault(options.optLevel, 3);
   setDefault(options.pipelineStrategy, effortStrategy(flags).str());
-  // A strategy that was asked for is whole.
+  // An explicit strategy is never reduced.
   setDefault(options.specializeAgents,
              flags.optLevel > 1 || options.pipelineStrategy.hasValue());
   setDefault(options.v2OptLevel, std::clamp(flags.optLevel, 0, 3));
@@ -136,7 +136,7 @@ TileIRPipelineOptions::Strategy TileIRPipelineOptions::strategy() const {
   return parseStrategy(pipelineStrategy).value_or(Strategy::None);
 }
 
-/// `one of 'a', 'b'`.
+/// Formats `one of 'a', 'b'`.
 static std::string oneOf(ArrayRef<StringRef> names) {
   return "one of " + llvm::join(llvm::map_range(names,
                                                 [](StringRef name) {

@@ -10,11 +10,10 @@
 
 namespace tileir {
 
-/// The options of `tileir{…}`. Enumerations are strings here, so that a bad
-/// value is reported with the choices (`validate`). No field has a default of
-/// its own: the layers below give the values, and the textual form wins over
-/// all of them. An option whose pass is not in the list is checked and then
-/// without effect.
+/// The options of `tileir{…}`. Enumerations are strings, so that `validate`
+/// reports a bad value with the choices. No field has a default of its own: the
+/// layers below give the values, and the textual form overrides all of them. An
+/// option whose pass is not in the pipeline is checked and then has no effect.
 struct TileIRPipelineOptions
     : mlir::PassPipelineOptions<TileIRPipelineOptions> {
   Option<int> numWarps{
@@ -80,7 +79,7 @@ struct TileIRPipelineOptions
       *this, "dump-host",
       llvm::cl::desc("File for the host module as text, '-' is stdout")};
 
-  // Beyond the options above, which other tools share.
+  // Options beyond those above, which other tools share.
   Option<std::string> preset{
       *this, "preset",
       llvm::cl::desc("'tileiras': the list of passes of that program, called "
@@ -127,15 +126,15 @@ struct TileIRPipelineOptions
       llvm::cl::desc("Tests: a fault of `test-tileir-plant-fault`; empty for "
                      "none")};
 
-  /// Strategies after `validate`, aliases resolved.
+  /// Strategies after `validate`, with aliases resolved.
   enum class Strategy { None, Unspecialize, WarpSpecialize };
   Strategy strategy() const;
-  /// Returns whether tensor copies get a warp of their own where it is legal.
+  /// Returns whether tensor copies get a warp of their own where legal.
   bool makesAgents() const {
     return strategy() == Strategy::WarpSpecialize && specializeAgents;
   }
   /// Returns whether warp specialization has its light form: boundaries and
-  /// barriers, no search for a schedule, no shares of registers.
+  /// barriers, but no search for a schedule and no redistribution of registers.
   bool isLight() const {
     return strategy() == Strategy::WarpSpecialize && rrtSizeThreshold == 0u;
   }
@@ -145,13 +144,13 @@ struct TileIRPipelineOptions
   validate(llvm::function_ref<void(const llvm::Twine &)> report) const;
 };
 
-/// Options of a driver's command line; an empty optional was not given.
+/// Options of a driver's command line; empty optionals were not given.
 struct DriverFlags {
   int optLevel = 3;
   std::string gpuName;
   bool lineInfo = false;
   bool deviceDebug = false;
-  /// Triple by `--host-arch` and `--host-os`; empty when neither was given.
+  /// Triple of `--host-arch` and `--host-os`; empty when neither was given.
   std::string hostTriple;
   std::string launchAbi = "tile";
   std::string archSuffix = "accelerated";
@@ -160,24 +159,24 @@ struct DriverFlags {
   bool ftz = false;
 };
 
-// The layers of defaults, lowest first. Each touches only options that the text
-// of the pipeline (or an assignment) has not set, and a later one overwrites an
-// earlier one. Nothing else holds a default.
+// Layers of defaults, lowest first. Each layer sets only options that the text
+// of the pipeline (or an assignment) has not set, and a later layer overwrites
+// an earlier one. Defaults have no other place.
 
-/// Sets what front ends rely on: no trace, no debug logging.
+/// Sets the defaults on which front ends rely: no trace, no debug logging.
 void applyFrontEndDefaults(TileIRPipelineOptions &options);
-/// Sets what `tileir{…}` stands for when no driver is around it.
+/// Sets the defaults of `tileir{…}` without a driver.
 void applyPipelineDefaults(TileIRPipelineOptions &options);
-/// Sets what a driver stands for: the complete pipeline, with the effort of its
+/// Sets the defaults of a driver: the complete pipeline, with the effort of its
 /// level.
 void applyDriverDefaults(TileIRPipelineOptions &options,
                          const DriverFlags &flags);
 
-/// Sets what `preset` names, as the last layer. A preset is a driver by its
-/// name; the options say how it was called.
+/// Sets the values of `preset`, as the last layer. A preset is the name of a
+/// driver; the options describe its command line.
 void applyPreset(TileIRPipelineOptions &options);
 
-/// Target of a module that names none, when no driver is around the pipeline.
+/// Target of a module that names none, without a driver.
 llvm::StringRef fallbackComputeCapability();
 
 } // namespace tileir

@@ -8,7 +8,7 @@ using namespace tileir;
 
 namespace {
 
-/// Options as the text gives them, with the layers below a driver's.
+/// Parses options, with the layers below a driver's.
 std::unique_ptr<TileIRPipelineOptions> parse(llvm::StringRef text) {
   auto options = TileIRPipelineOptions::createFromString(text);
   EXPECT_TRUE(options) << text.str();
@@ -17,7 +17,7 @@ std::unique_ptr<TileIRPipelineOptions> parse(llvm::StringRef text) {
   return options;
 }
 
-/// The messages of `validate`, one per line.
+/// The messages of `validate`, one a line.
 std::string problems(llvm::StringRef text) {
   std::string result;
   auto options = parse(text);
@@ -29,7 +29,7 @@ std::string problems(llvm::StringRef text) {
 
 } // namespace
 
-/// PK-52: what was given wins over the preset, which wins over the defaults.
+/// PK-52: an explicit value overrides the preset, which overrides the defaults.
 TEST(Options, preset) {
   auto o = parse("preset=tileiras compute-capability=sm_90 "
                  "pipeline-strategy=unspecialize");
@@ -128,7 +128,7 @@ TEST(Options, driverEffort) {
     bool makesAgents;
   } cases[] = {{0, "sm_90", false, "none", 0, false},
                {1, "sm_90", false, "unspecialize", 1, false},
-               // Single warps issue products there at every effort.
+               // Single threads issue MMAs on this target, at every effort.
                {1, "sm_100", false, "warp-specialize", 1, false},
                {2, "sm_90", false, "warp-specialize", 2, true},
                {3, "sm_120", false, "warp-specialize", 3, true},

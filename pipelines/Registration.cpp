@@ -45,12 +45,12 @@ namespace tileir {
 
 using namespace mlir;
 
-/// Parses and checks the options of `tileir{…}` before anything is built, so
-/// that a bad value is reported with its choices and no pass runs.
+/// Parses and checks the options of `tileir{…}` before it builds the pipeline,
+/// so that it reports a bad value with its choices and no pass runs.
 static LogicalResult
 addPipeline(OpPassManager &manager, StringRef text,
             llvm::function_ref<LogicalResult(const Twine &)> report) {
-  // An anchor that is not the passes' own would end the process.
+  // Passes on another anchor would abort the process.
   StringRef anchor = manager.getOpAnchorName();
   if (anchor != ModuleOp::getOperationName())
     return report("'tileir' runs on '" + ModuleOp::getOperationName() +

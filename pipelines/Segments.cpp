@@ -31,8 +31,8 @@ using namespace mlir;
 
 namespace {
 
-/// Adds passes to one anchor after another; neighbours on the same anchor share
-/// one nested manager.
+/// Adds passes to one anchor after another; consecutive passes on one anchor
+/// share a nested manager.
 class Segments {
 public:
   Segments(OpPassManager &manager, const TileIRPipelineOptions &options)
@@ -70,9 +70,9 @@ private:
     function->addPass(std::move(pass));
   }
 
-  /// Returns whether the next pass that a kernel can do without belongs to the
-  /// list. Leaving all of them out from some place on must give right code:
-  /// `tileir-bisect` searches for a fault that way.
+  /// Returns whether the next optional pass belongs to the pipeline. A pipeline
+  /// without all optional passes from any point on must give right code:
+  /// `tileir-bisect` searches for a fault in this way.
   bool wants() {
     return options.optionalPasses < 0 || numOptional++ < options.optionalPasses;
   }
@@ -111,7 +111,7 @@ void Segments::snapshot(StringRef when, StringRef tag) {
   onDevice(createTileIRSnapshot(snapshot));
 }
 
-/// One of `faults`, if it is the planted one: a pass that does without.
+/// Adds the pass that plants a fault, if the option names one of `faults`.
 void Segments::plant(ArrayRef<StringRef> faults) {
   if (!llvm::is_contained(faults, StringRef(options.plantedFault)) || !wants())
     return;
@@ -120,8 +120,8 @@ void Segments::plant(ArrayRef<StringRef> faults) {
   onDevice(createTestTileIRPlantFault(plant));
 }
 
-/// The canonicalizer without what it does to blocks, which costs half of its
-/// time: LLVM does that, too.
+/// The canonicalizer without its simplification of regions, which takes half of
+/// its time: LLVM simplifies blocks, too.
 std::unique_ptr<Pass> Segments::fold() {
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
@@ -180,7 +180,7 @@ void Segments::frontend() {
     onFunction(createTileAADropDeadValues());
   if (wants())
     onFunction(createTileAAHoistInvariants());
-  // Without a strategy nothing cuts the loops again.
+  // Without a strategy no later pass splits the loops again.
   if (options.strategy() != TileIRPipelineOptions::Strategy::None && wants())
     onFunction(createTileAAMergeMaskedLoops());
   plant({"wrong-add"});
@@ -198,7 +198,7 @@ void Segments::tileLowering() {
   onModule(hostWrapper());
   if (options.optLevel >= 3 ||
       options.strategy() != TileIRPipelineOptions::Strategy::None) {
-    // Factors of products still are what loads give.
+    // At this point MMA operands are still results of loads.
     if (options.orderBlocks && options.v2OptLevel >= 2 &&
         options.strategy() != TileIRPipelineOptions::Strategy::None && wants())
       onFunction(createTileASOrderBlocks());
@@ -220,20 +220,20 @@ void Segments::tileLowering() {
     onFunction(createTileASDynamicPersistent());
 }
 
-/// Software pipelining; with warp specialization, too, which falls back to it
-/// and whose agents run parts of what it makes.
+/// Software pipelining. Warp specialization runs it, too: as its fallback, and
+/// to build the loops that it splits into agents.
 void Segments::strategy() {
   if (options.strategy() == TileIRPipelineOptions::Strategy::None)
     return;
   int stages = options.unspecializedPipelineNumStages;
   TileASStageOperandsOptions stage;
-  // A number that was given stands where it fits.
+  // An explicit number of stages holds where it fits.
   if (options.unspecializedPipelineNumStages.getNumOccurrences())
     stage.numStages = stages > 1 ? stages : 2;
   onFunction(createTileASStageOperands(stage));
   onFunction(createTileASMaterializeMma());
   onFunction(createTileASPlaceAccumulators());
-  // Without a schedule the next pass stages copies by itself.
+  // Without a schedule the next pass stages copies itself.
   if (options.v2OptLevel >= 1 && wants())
     schedule();
   UnspecializedPipelineOptions pipeline;
@@ -250,8 +250,9 @@ void Segments::strategy() {
   onFunction(createTileASExpandPipelines());
 }
 
-/// Agents: which there are, what they share, which warps they are. The light
-/// form leaves each thread its equal share of registers.
+/// Warp specialization: creates agents, resolves their shared values and
+/// assigns their warps. The light form leaves each thread an equal share of
+/// registers.
 void Segments::agents() {
   TileASSpecializeAgentsOptions specialize;
   specialize.shareRegisters = !options.isLight();
@@ -263,9 +264,9 @@ void Segments::agents() {
   onFunction(createPropagateExecutionUnit());
 }
 
-/// The scheduler. The heavy form begins with a pass that leaves nothing for the
-/// cleanup to fold that it has a graph of. The light form keeps the order of
-/// the text and asks for no reservation table; the cleanup comes first.
+/// Modulo scheduling. The heavy form begins with a pass after which the cleanup
+/// folds no operation of a dependence graph. The light form keeps the program
+/// order and needs no reservation table; the cleanup comes first.
 void Segments::schedule() {
   bool isLight = options.isLight();
   if (!isLight)
@@ -296,8 +297,8 @@ void Segments::schedule() {
   onFunction(createTileASMaterializeSchedule(materialize));
 }
 
-/// A trace that was asked for where no pass schedules loops: every other option
-/// of a pass that is left out is ignored, but a missing file is noticed late.
+/// Reports a requested trace where no pass schedules loops. Other options of
+/// left-out passes are ignored, but a user would notice a missing file late.
 void Segments::reportUnwritten() {
   if (options.scheduleTraceFile.empty())
     return;
@@ -315,7 +316,7 @@ void Segments::reportUnwritten() {
   onModule(createTileIRReportUnwritten(report));
 }
 
-/// Of functions, whose own passes are neighbours.
+/// Runs on functions, as its neighbours do.
 void Segments::cleanUp() {
   onFunction(createCanonicalizerPass());
   onFunction(createCSEPass());
@@ -345,7 +346,7 @@ void Segments::lowering() {
   plant({"missing-barrier", "silent-failure", "crash"});
 }
 
-/// Converts the rest to llvm and nvvm, in the form that the serializer takes.
+/// Converts the rest to llvm and nvvm, in the form that the serializer accepts.
 void Segments::conversion() {
   onDevice(createTileIRVerifyLowered());
   if (wants())

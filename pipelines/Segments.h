@@ -14,19 +14,19 @@ class DialectRegistry;
 namespace tileir {
 
 /// Adds the passes of `tileir{…}` to `manager`, which is anchored on
-/// `builtin.module`. The options are valid and have their defaults. The list
-/// depends on the options alone, never on the IR or the target.
+/// `builtin.module`. The options are valid and complete. The pipeline depends
+/// on the options alone, never on the IR or the target.
 void buildTileIRPipeline(mlir::OpPassManager &manager,
                          const TileIRPipelineOptions &options);
 
-/// Makes `tileir` known to the textual pipeline parser.
+/// Registers `tileir` with the textual pipeline parser.
 void registerTileIRPipelines();
 
 /// Registers the passes of all families.
 void registerTileIRPasses();
 
 /// Registers every dialect that a pass of the pipeline reads or creates, with
-/// the interfaces that the conversions to LLVM look for.
+/// the interfaces for the conversions to LLVM.
 void registerTileIRDialects(mlir::DialectRegistry &registry);
 
 } // namespace tileir
