@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// S-281, S-282: readers of foreign bytes take anything. TILEIR_FUZZ_RUNS sets
-// how many inputs each of them gets.
+// S-281, S-282: parsers accept any bytes. TILEIR_FUZZ_RUNS sets the number of
+// inputs for each parser.
 #include "serialize/elf/Cubin.h"
 #include "serialize/elf/LinkableObject.h"
 #include "serialize/host/HostObject.h"
@@ -61,8 +61,9 @@ TEST_F(Fuzz, Tokenizer) {
   for (unsigned i = 0; i < runs; ++i) {
     std::vector<std::string> tokens = tokenizeOptions(mutate(words));
     findManagedOption(tokens, i & 1);
-    // Text that is quoted for a shell comes back as it was, except where the
-    // two differ: quotes and backslashes inside of single quotes, empty words.
+    // Text that is quoted for a shell parses back to the same text, except
+    // where the two grammars differ: quotes and backslashes inside of single
+    // quotes, empty words.
     std::string line;
     bool same = true;
     for (const std::string &token : tokens) {

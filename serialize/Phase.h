@@ -9,8 +9,9 @@
 
 namespace tileir {
 
-/// Told the name of a phase when it begins (`true`) and when it ends. The names
-/// `CompileNVVM` and `SerializeGPUModule` are public; inner ones may change.
+/// Callback with the name of a phase, at its begin (`true`) and at its end. The
+/// names `CompileNVVM` and `SerializeGPUModule` are public; inner ones may
+/// change.
 using PhaseCallback = std::function<void(llvm::StringRef name, bool begin)>;
 
 /// One phase, also an entry of `--time-trace`.

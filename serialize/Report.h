@@ -10,7 +10,7 @@
 
 namespace tileir {
 
-/// End of a phase. The numbers are the exit codes of `tileir-serialize`;
+/// Result of a phase. The numbers are the exit codes of `tileir-serialize`;
 /// `tileiras` maps `File` to its own codes.
 enum class Status : int {
   Success = 0,
@@ -21,10 +21,10 @@ enum class Status : int {
   Compile = 5,
 };
 
-/// Where the library's text goes. The library itself never writes to a stream.
+/// Receiver of the library's text. The library itself never writes to a stream.
 class Reporter {
 public:
-  /// Gets the stream's name ("stderr") and the bytes, uninterpreted.
+  /// Receives the stream's name ("stderr") and the raw bytes.
   using Callback =
       std::function<void(llvm::StringRef stream, llvm::StringRef bytes)>;
 
@@ -36,17 +36,18 @@ public:
   Status error(Status status, const llvm::Twine &text) const;
   void warning(const llvm::Twine &text) const;
   void note(const llvm::Twine &text) const;
-  /// A whole line as it is, without a severity in front.
+  /// Writes a whole line unchanged, without a severity before it.
   void line(const llvm::Twine &text) const;
-  /// A child's bytes, verbatim; a newline is added when the last one lacks it.
+  /// Writes a child's bytes verbatim; adds a newline when the last one lacks
+  /// it.
   void forward(llvm::StringRef bytes) const;
 
 private:
   Callback callback;
 };
 
-/// `text` with control bytes and quotes made visible as `\xNN`, for names that
-/// come from input.
+/// Returns `text` with control bytes and quotes as `\xNN`, for names from the
+/// input.
 std::string escaped(llvm::StringRef text);
 
 } // namespace tileir

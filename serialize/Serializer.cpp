@@ -43,7 +43,7 @@ static std::string writeBitcode(const Module &module) {
   return bytes;
 }
 
-/// Writes a file that the user asked for beside the product.
+/// Writes a file that the user requested in addition to the product.
 static Status keep(const Twine &path, StringRef bytes, const Reporter &reporter,
                    bool followLinks = true) {
   OutputRequest request;
@@ -63,7 +63,7 @@ static Status saveTemp(const SerializeRequest &request, StringRef name,
                        const Reporter &reporter) {
   if (request.saveTemps.empty() || bytes.empty())
     return Status::Success;
-  // The last component may be missing, as mkdir without -p has it.
+  // The last component may be missing, as for mkdir without -p.
   ::mkdir(request.saveTemps.c_str(), 0777);
   return keep(request.saveTemps + "/" + symbolStem(name) + suffix, bytes,
               reporter);
@@ -75,8 +75,8 @@ static std::string stemOf(const SerializeRequest &request, StringRef name) {
   return name.empty() ? "module" : name.str();
 }
 
-/// Where the environment asks for it: instructions that a warp executes
-/// together are out of reach of a part of it.
+/// Checks convergence if the environment asks for it: a part of a warp must not
+/// reach instructions that a warp executes together.
 static Status checkConvergence(StringRef ptx, Status wrong,
                                const Reporter &reporter) {
   Status status = Status::Success;
@@ -92,14 +92,14 @@ static Status checkConvergence(StringRef ptx, Status wrong,
   return status;
 }
 
-/// The parameter block that ptxas laid out must be the one that host code and
+/// Checks that the parameter block of ptxas is the one that host code and
 /// launchers compute.
 static Status checkParameterBlocks(const DeviceModule &device, StringRef cubin,
                                    const Reporter &reporter) {
   std::string ignored;
   std::optional<CubinInfo> info = readCubin(cubin, ignored);
   if (!info)
-    return Status::Success; // a stand-in's image
+    return Status::Success; // image of a stand-in
   for (const KernelFacts &kernel : device.kernels)
     for (const CubinKernel &made : info->kernels) {
       if (made.name != kernel.name || !made.bankOffset || !made.bankSize)
@@ -117,7 +117,7 @@ static Status checkParameterBlocks(const DeviceModule &device, StringRef cubin,
   return Status::Success;
 }
 
-/// `code`, a relocatable object, into the linkable one.
+/// Adds the relocatable object `code` to the linkable one.
 static Status addHostCode(StringRef code, const char *what,
                           const Reporter &reporter, std::string &object) {
   std::string problem;
@@ -130,7 +130,7 @@ static Status addHostCode(StringRef code, const char *what,
   return Status::Success;
 }
 
-/// A constructor that makes the kernels known to the CUDA runtime.
+/// Adds a constructor that registers the kernels with the CUDA runtime.
 static Status addRegistration(const SerializeRequest &request, StringRef name,
                               const Reporter &reporter,
                               SerializeResult &result) {
@@ -139,7 +139,7 @@ static Status addRegistration(const SerializeRequest &request, StringRef name,
                     ? "x86_64-unknown-linux-gnu"
                     : "aarch64-unknown-linux-gnu";
   code.wrapperSymbol = "tileir_" + symbolStem(name) + "_fatbin_wrapper";
-  // PTX input has no facts beside the cubin.
+  // PTX input has no facts beyond the cubin.
   std::string ignored;
   if (std::optional<CubinInfo> info = readCubin(result.cubin, ignored))
     for (const CubinKernel &kernel : info->kernels)
@@ -151,7 +151,7 @@ static Status addRegistration(const SerializeRequest &request, StringRef name,
   return addHostCode(object, "registrations", reporter, result.bytes);
 }
 
-/// Disassembly, container and host code around the cubin.
+/// Adds disassembly, container and host code around the cubin.
 static Status package(const SerializeRequest &request, StringRef name,
                       StringRef arch, ToolSession &session,
                       const Reporter &reporter, SerializeResult &result,
@@ -163,8 +163,8 @@ static Status package(const SerializeRequest &request, StringRef name,
             tokenizeOptions(*request.sassCommand), result.cubin, sass);
         status != Status::Success)
       return status;
-  // In the plain form the product says what its launcher has to do. An image of
-  // a stand-in may be no ELF file and stays as it is.
+  // In the plain form the product carries the launcher's duties. The image of a
+  // stand-in may be no ELF file and stays as it is.
   bool note = device && device->launchAbi == LaunchAbi::Plain &&
               !result.sidecar.empty();
   auto annotate = [&](std::string &file) {
@@ -219,7 +219,7 @@ static Status package(const SerializeRequest &request, StringRef name,
   return Status::Success;
 }
 
-/// From PTX on both inputs take the same way.
+/// Serializes PTX, the common path of both kinds of input.
 static Status
 assembleAndPackage(const SerializeRequest &request, AssembleRequest &assemble,
                    StringRef name, StringRef arch, ToolSession &session,
@@ -257,8 +257,8 @@ assembleAndPackage(const SerializeRequest &request, AssembleRequest &assemble,
   if (status != Status::Success)
     return status;
   result.cubin = std::move(assembled.cubin);
-  // A cubin records ptxas' arguments, so the statistics come from a run of
-  // their own: asking for them does not change the product.
+  // A cubin records ptxas' arguments, so the statistics come from a second run:
+  // a request for them does not change the product.
   if (request.verbosePtxas) {
     assemble.leadingOptions.push_back("-v");
     assemble.forwardWarnings = false;
@@ -279,7 +279,7 @@ assembleAndPackage(const SerializeRequest &request, AssembleRequest &assemble,
   return package(request, name, arch, session, reporter, result, device, stubs);
 }
 
-/// Compiles the host module, when the form wants one.
+/// Compiles the host module, when the form needs one.
 static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
                              const SerializeRequest &request,
                              PtxasRelease release, const Reporter &reporter,
@@ -320,8 +320,9 @@ static Status makeHostObject(mlir::ModuleOp root, const DeviceModule &device,
   return Status::Success;
 }
 
-/// From LLVM IR on all inputs but PTX take the same way. `root` holds the host
-/// module, `found` is the device module in it; null for inputs without MLIR.
+/// Serializes LLVM IR, the common path of all inputs except PTX. `root` holds
+/// the host module, `found` is the device module in it; null for inputs without
+/// MLIR.
 static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
                               DeviceModule &device,
                               const SerializeRequest &request,
@@ -334,8 +335,8 @@ static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
     return reporter.error(Status::Config,
                           "--relocatable-device-code drops the host object; "
                           "use --launch-abi=plain");
-  // The release decides about the text of kernels; ask while the optimiser
-  // works.
+  // The kernel text depends on the release of ptxas; the query runs while the
+  // optimiser works.
   bool asks = tile && request.product != Product::LLVM &&
               request.product != Product::Bitcode &&
               any_of(*device.module, [](const Function &function) {
@@ -343,7 +344,7 @@ static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
               });
   if (asks)
     session.startReleaseProbe();
-  // Only kernels that build tensor maps have code that depends on the release.
+  // Only code that builds tensor maps depends on the release.
   if (usesPerCtaMemory(*device.module))
     resolvePerCtaMemory(*device.module,
                         asks && session.release().hasPerCTAMemory());
@@ -361,8 +362,8 @@ static Status serializeDevice(mlir::ModuleOp root, mlir::Operation *found,
     PhaseScope scope(request.phase, "optimize");
     optimized = optimizeDevice(device, optimize, reporter);
   }
-  // The dumps exist also when compilation fails: that is when they are wanted.
-  // Others can foresee their names.
+  // The dumps are written also when compilation fails, since users need them
+  // then. Other users can foresee their names, so links are not followed.
   Status dumped = Status::Success;
   auto dump = [&](const char *suffix, std::string (*print)(const Module &)) {
     Status status =
@@ -563,7 +564,7 @@ Status serializeCubin(StringRef cubin, const SerializeRequest &request,
   if (!info)
     return reporter.error(Status::BadInput, "malformed cubin: " + problem);
   std::string chip = "sm_" + std::to_string(info->sm);
-  // The ELF header has the chip without the letter behind it.
+  // The ELF header has the chip without its suffix.
   result.arch = request.device.gpuName.empty() ? chip : request.device.gpuName;
   std::optional<Target> target = Target::parse(result.arch);
   if (!target || target->number() != info->sm)

@@ -22,17 +22,17 @@ struct SerializeRequest {
   CodegenGates gates;
   std::optional<LaunchMeta> launchMeta;
 
-  /// Strings of the command line; the module's own come first.
+  /// Options of the command line; the module's own come first.
   std::string ptxasOptions;
   std::string basePTXOptions;
   bool sanitizeMemcheck = false;
   std::string nvHostFile;
-  /// Asks ptxas for its statistics.
+  /// Requests statistics of ptxas.
   bool verbosePtxas = false;
   bool forwardWarnings = true;
   bool strictCubin = false;
 
-  /// The tile program that the module was compiled from; empty when unknown.
+  /// The tile program from which the module was compiled; empty when unknown.
   TileText tileText;
 
   HostMachine hostMachine = HostMachine::X86_64;
@@ -42,20 +42,20 @@ struct SerializeRequest {
   bool windows = false;
   /// Triple of the embedded host object, in place of the host module's own.
   std::string hostTriple;
-  /// The linkable object registers its kernels with the CUDA runtime.
+  /// Makes the linkable object register its kernels with the CUDA runtime.
   bool registerKernels = false;
-  /// The fatbin also holds the PTX.
+  /// Adds the PTX to the fatbin.
   bool embedPTX = false;
   /// Stem of the linkable object's symbols; the module's name when empty.
   std::string moduleId;
   /// Command that disassembles the cubin for section `.nvdisasm`.
   std::optional<std::string> sassCommand;
 
-  /// Folder to keep intermediate files in; empty keeps none.
+  /// Folder for intermediate files; empty keeps none.
   std::string saveTemps;
-  /// Path without suffix for the files that the dump variables ask for.
+  /// Path without suffix of the files that the dump variables request.
   std::string dumpStem;
-  /// Prints the command and stops in front of ptxas.
+  /// Prints the command and stops before ptxas.
   bool printCommand = false;
   PhaseCallback phase;
 };
@@ -66,8 +66,8 @@ struct SerializeResult {
   std::string ptx;
   std::string cubin;
   std::string hostObject;
-  /// Facts that a launcher needs which does the driver's work, as JSON; of tile
-  /// kernels in either form.
+  /// JSON facts for a launcher that does the driver's work; of tile kernels in
+  /// either form.
   std::string sidecar;
   /// Text that ptxas wrote to standard error.
   std::string ptxasLog;
@@ -75,27 +75,27 @@ struct SerializeResult {
   std::vector<KernelFacts> kernels;
 };
 
-/// A lowered module to the product.
+/// Serializes a lowered module to the product.
 Status serializeModule(mlir::ModuleOp module, const SerializeRequest &request,
                        ToolSession &session, const Reporter &reporter,
                        SerializeResult &result);
 
-/// LLVM IR, text or bitcode, to the product. `name` is for messages.
+/// Serializes LLVM IR, text or bitcode, to the product. `name` is for messages.
 Status serializeLLVM(llvm::StringRef bytes, llvm::StringRef name,
                      const SerializeRequest &request, ToolSession &session,
                      const Reporter &reporter, SerializeResult &result);
 
-/// PTX text, taken as it is, to the product.
+/// Serializes PTX text, unchanged, to the product.
 Status serializePTX(llvm::StringRef ptx, const SerializeRequest &request,
                     ToolSession &session, const Reporter &reporter,
                     SerializeResult &result);
 
-/// A cubin, taken as it is, into a fatbin or a linkable object.
+/// Wraps a cubin, unchanged, into a fatbin or a linkable object.
 Status serializeCubin(llvm::StringRef cubin, const SerializeRequest &request,
                       ToolSession &session, const Reporter &reporter,
                       SerializeResult &result);
 
-/// True when `product` takes ptxas.
+/// Returns whether `product` needs ptxas.
 inline bool needsPtxas(Product product) {
   return product == Product::Cubin || product == Product::Fatbin ||
          product == Product::Object;

@@ -35,8 +35,8 @@ struct Session : testing::Test {
 };
 } // namespace
 
-/// S-079: a library user gets all text through one callback, and nothing goes
-/// to the process's own streams.
+/// S-079: a library user gets all text through one callback; the library writes
+/// nothing to the process's own streams.
 TEST_F(Session, TextGoesToTheCallback) {
   SessionOptions options;
   options.ptxasPath = program("echo 'ptxas fatal   : why' >&2; exit 3");
@@ -64,8 +64,8 @@ TEST_F(Session, TextGoesToTheCallback) {
   EXPECT_EQ(st.st_size, 0);
 }
 
-/// S-090: one session runs several children, each in the same folder, and what
-/// the first left does not reach the second.
+/// S-090: one session runs several children, each in the same folder, and no
+/// file of the first reaches the second.
 TEST_F(Session, RunsFollowEachOther) {
   SessionOptions options;
   options.ptxasPath = program("printf '\\177ELF%s' \"$2\"");

@@ -9,7 +9,7 @@
 
 namespace tileir {
 
-/// Appends little-endian numbers.
+/// Writer of little-endian numbers.
 class ByteWriter {
 public:
   std::string bytes;

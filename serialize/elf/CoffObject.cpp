@@ -21,7 +21,7 @@ struct Section {
   unsigned relocations = 0;
 };
 
-/// The string table behind the symbols: 4 bytes of size, then texts.
+/// The string table after the symbols: 4 bytes of size, then texts.
 struct StringTable {
   std::string bytes;
 
@@ -79,7 +79,7 @@ std::string makeCoffObject(const LinkableRequest &request) {
     symbols.u8(0); // no auxiliary records
     ++symbolCount;
   };
-  // Symbol 0 is what the wrapper's pointer is relocated by.
+  // Symbol 0 is the target of the relocation of the wrapper's pointer.
   symbol(sections[0].name, 0, 1, COFF::IMAGE_SYM_CLASS_STATIC);
   symbol(prefix + "fatbin", 0, 1, COFF::IMAGE_SYM_CLASS_EXTERNAL);
   symbol(prefix + "cubin", uint32_t(request.fatbin->cubinOffset), 1,
@@ -107,7 +107,7 @@ std::string makeCoffObject(const LinkableRequest &request) {
       headers.text(reference);
       headers.zeros(8 - reference.size());
     }
-    headers.u32(0); // virtual size and address: an object has none
+    headers.u32(0); // virtual size and address, unused in an object
     headers.u32(0);
     headers.u32(section.data.size());
     headers.u32(start + bodies.bytes.size());

@@ -137,7 +137,7 @@ Status acceptCubin(std::string &cubin, llvm::StringRef arch, bool strict,
   auto refuse = [&](const llvm::Twine &why) {
     return reporter.error(Status::Compile, "the cubin from ptxas is " + why);
   };
-  // Stand-ins deliver little more than the magic.
+  // The image of a stand-in has little more than the magic.
   if (bytes.size() < headerSize && !strict)
     return Status::Success;
   if (bytes.size() < headerSize || bytes[4] != 2 || bytes[5] != 1)
@@ -146,8 +146,8 @@ Status acceptCubin(std::string &cubin, llvm::StringRef arch, bool strict,
   std::optional<ElfFile> elf = parseElf(bytes, why);
   if (!elf)
     return refuse(why);
-  // A file for something else would be loaded, or kept in a cache, as if it
-  // were code for the target.
+  // The driver would load, or cache, a file for another machine as code for the
+  // target.
   if (elf->machine != machineCUDA)
     return refuse("for another machine (number " + llvm::Twine(elf->machine) +
                   ", device code has " + llvm::Twine(machineCUDA) + ")");
@@ -250,7 +250,7 @@ std::optional<CubinInfo> readCubin(llvm::StringRef cubin, std::string &error) {
     if (section.name == ".nv.host")
       info.hostObject = section.data;
     llvm::StringRef name = section.name;
-    // A kernel has code and attributes of its own.
+    // A kernel has a code section and attributes of its own.
     if (!name.consume_front(".text."))
       continue;
     const ElfSection *attributes = elf->find((".nv.info." + name).str());
@@ -259,8 +259,8 @@ std::optional<CubinInfo> readCubin(llvm::StringRef cubin, std::string &error) {
     CubinKernel kernel;
     kernel.name = name.str();
     kernel.codeBytes = section.size;
-    // Bits 24 to 31 of the code section's `sh_info`; newer toolkits say it in
-    // an attribute, too, which wins.
+    // Bits 24 to 31 of the code section's `sh_info` hold the registers; newer
+    // toolkits add an attribute, which overrides them.
     kernel.registers = section.info >> 24;
     if (const ElfSection *shared = elf->find((".nv.shared." + name).str()))
       kernel.sharedBytes = shared->size;
@@ -283,7 +283,7 @@ std::optional<CubinInfo> readCubin(llvm::StringRef cubin, std::string &error) {
           kernel.frameBytes = read32le(p.data() + 4);
       }
     });
-  // Module order is the order of the kernels' function symbols.
+  // The order of the kernels' function symbols is the module order.
   auto order = [&](const CubinKernel &kernel) {
     for (size_t i = 0; i < symbols.size(); ++i)
       if (symbols[i].name == kernel.name && (symbols[i].info & 15) == 2)

@@ -44,7 +44,7 @@ struct ElfFile {
   uint32_t flags = 0;
   uint8_t osABI = 0;
   uint8_t abiVersion = 0;
-  /// End of the last byte that headers and sections claim.
+  /// End of the last byte that headers and sections cover.
   uint64_t extent = 0;
   std::vector<ElfSection> sections;
   std::vector<ElfSymbol> symbols;
@@ -52,8 +52,8 @@ struct ElfFile {
   const ElfSection *find(llvm::StringRef name) const;
 };
 
-/// Nothing when `bytes` is no ELF64 little-endian file or claims bytes it does
-/// not have; `error` then says which.
+/// Parses an ELF64 little-endian file. Returns nothing when `bytes` is another
+/// file or too short for its headers; `error` then says which.
 std::optional<ElfFile> parseElf(llvm::StringRef bytes, std::string &error);
 
 /// Attribute codes of `.nv.info` sections.
@@ -73,7 +73,7 @@ inline constexpr uint8_t MinPerCtaMemorySize = 0x64;
 inline constexpr uint8_t Language = 0x66;
 } // namespace eiattr
 
-/// Facts that a cubin states about one kernel.
+/// Properties of one kernel, as the cubin states them.
 struct CubinKernel {
   struct Parameter {
     unsigned ordinal = 0;
@@ -117,9 +117,9 @@ std::optional<CubinInfo> readCubin(llvm::StringRef cubin, std::string &error);
 /// to 7.
 unsigned cubinSM(const ElfFile &elf);
 
-/// Checks what ptxas delivered: the magic, and, when the image is large enough
+/// Checks the output of ptxas: the magic, and, when the image is large enough
 /// to be real, that every extent lies inside it and that it is device code for
-/// `arch`. With `strict` shorter images are refused and bytes behind the image
+/// `arch`. With `strict` shorter images are rejected and bytes after the image
 /// are cut.
 Status acceptCubin(std::string &cubin, llvm::StringRef arch, bool strict,
                    const Reporter &reporter);

@@ -42,7 +42,7 @@ TEST(Fatbin, Header) {
     return v;
   };
   EXPECT_EQ(u32(0), 0xBA55ED50u);
-  EXPECT_EQ(u32(8), 72u);          // bytes behind the header
+  EXPECT_EQ(u32(8), 72u);          // bytes after the header
   EXPECT_EQ(u32(16), 0x01010002u); // ELF image
   EXPECT_EQ(u32(20), 64u);
   EXPECT_EQ(u32(44), 100u);
@@ -75,7 +75,7 @@ TEST(LinkableObject, ReadsBack) {
                           HostMachine::AArch64));
 }
 
-/// The PTX entry of a container, behind the cubin's.
+/// The PTX entry of a container, after the cubin's.
 TEST(Fatbin, Text) {
   FatbinRequest request{"\x7f"
                         "ELF+",
@@ -122,7 +122,7 @@ TEST(LinkableObject, Stems) {
   EXPECT_EQ(symbolStem(""), "_");
 }
 
-/// S-281, S-282: no prefix and no random change makes the reader run away.
+/// S-281, S-282: the parser terminates on every prefix and on random changes.
 TEST(ParseElf, TakesAnyBytes) {
   std::string whole = object("\x7f"
                              "ELF cubin",

@@ -13,7 +13,7 @@ static constexpr unsigned firstWithExtension = 100;
 
 static uint64_t padded(uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
-/// Fields that both kinds of entry share, up to the extension.
+/// Writes the fields that both kinds of entry share, up to the extension.
 static void writeEntryHeader(ByteWriter &w, unsigned kind, uint32_t headerBytes,
                              uint64_t payload, uint32_t extensionOffset,
                              unsigned low, unsigned high, unsigned sm,
@@ -34,7 +34,7 @@ static void writeEntryHeader(ByteWriter &w, unsigned kind, uint32_t headerBytes,
 }
 
 namespace {
-/// Number and suffix of `sm_90a`, as entry headers have them.
+/// Number and suffix of `sm_90a`, as in entry headers.
 struct ArchFields {
   unsigned sm = 0;
   uint64_t flag = 0;
@@ -52,8 +52,8 @@ static ArchFields archFields(llvm::StringRef arch) {
 Fatbin makeFatbin(const FatbinRequest &request) {
   ArchFields arch = archFields(request.arch);
 
-  // The extension repeats the cubin's compatibility section; a stand-in's image
-  // has none.
+  // The extension repeats the cubin's compatibility section; the image of a
+  // stand-in has none.
   llvm::StringRef compat;
   std::string ignored;
   std::optional<ElfFile> elf = parseElf(request.cubin, ignored);
@@ -62,7 +62,7 @@ Fatbin makeFatbin(const FatbinRequest &request) {
       compat = section->data;
   bool extension = !compat.empty();
 
-  // 64-bit, Linux host, then what the image is.
+  // 64-bit, Linux host, then flags of the image.
   uint64_t flags = 0x1 | 0x10;
   if (request.debug)
     flags |= 0x2;

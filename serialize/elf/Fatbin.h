@@ -11,11 +11,11 @@ namespace tileir {
 
 struct FatbinRequest {
   llvm::StringRef cubin;
-  /// `sm_90a`: number and suffix enter the entry's header.
+  /// Architecture such as `sm_90a`: number and suffix enter the entry's header.
   llvm::StringRef arch;
   /// Full device debug information.
   bool debug = false;
-  /// Text that a driver may assemble for other chips; empty adds none.
+  /// PTX that a driver may assemble for other chips; empty adds none.
   llvm::StringRef ptx = {};
   /// Version of `ptx`, times ten, and its `.target`.
   unsigned ptxVersion = 0;
@@ -24,12 +24,12 @@ struct FatbinRequest {
 
 struct Fatbin {
   std::string bytes;
-  /// Where the cubin starts in `bytes`.
+  /// Offset of the cubin in `bytes`.
   uint64_t cubinOffset = 0;
 };
 
-/// The container that the driver loads: the cubin, then the PTX if there is
-/// one, both uncompressed.
+/// Builds the container that the driver loads: the cubin, then the PTX if there
+/// is one, both uncompressed.
 Fatbin makeFatbin(const FatbinRequest &request);
 
 } // namespace tileir

@@ -110,7 +110,7 @@ std::string makeLinkableObject(const LinkableRequest &request) {
          segmentIndex, 0, wrapper.size());
   symbol(prefix + "cubin_size", ELF::STB_GLOBAL, ELF::STT_NOTYPE, ELF::SHN_ABS,
          request.cubinSize, 0);
-  // The absolute symbol is of no use in a position-independent program.
+  // A position-independent program cannot use the absolute symbol.
   symbol(prefix + "cubin_end", ELF::STB_GLOBAL, ELF::STT_NOTYPE, fatbinIndex,
          request.fatbin->cubinOffset + request.cubinSize, 0);
   Section symtab{".symtab", ELF::SHT_SYMTAB, 0, 8, symbols.bytes};

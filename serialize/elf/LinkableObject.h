@@ -19,23 +19,25 @@ struct LinkableRequest {
   uint64_t cubinSize = 0;
   /// Text for section `.nvdisasm`.
   std::optional<std::string> disassembly;
-  /// Relocatable device code goes to another section.
+  /// Puts relocatable device code into another section.
   bool relocatable = false;
 };
 
-/// A relocatable ELF for the host linker with the fatbin in `.nv_fatbin`, the
-/// wrapper that the CUDA runtime registers in `.nvFatBinSegment`, and the
-/// symbols `tileir_<id>_{fatbin,cubin,fatbin_wrapper,cubin_size,cubin_end}`.
+/// Builds a relocatable ELF for the host linker with the fatbin in
+/// `.nv_fatbin`, the wrapper that the CUDA runtime registers in
+/// `.nvFatBinSegment`, and the symbols
+/// `tileir_<id>_{fatbin,cubin,fatbin_wrapper,cubin_size,cubin_end}`.
 std::string makeLinkableObject(const LinkableRequest &request);
 
-/// The same for the linkers of Windows.
+/// Builds the same object for the linkers of Windows.
 std::string makeCoffObject(const LinkableRequest &request);
 
-/// `name` as a C identifier's tail: other characters become `_`.
+/// Returns `name` as the tail of a C identifier: other characters become `_`.
 std::string symbolStem(llvm::StringRef name);
 
-/// Returns what `__cudaRegisterFatBinary` takes: magic, version, container,
-/// file name. The container's address, at offset 8, is left to a relocation.
+/// Returns the argument of `__cudaRegisterFatBinary`: magic, version,
+/// container, file name. A relocation fills the container's address, at offset
+/// 8.
 std::string fatbinWrapper();
 inline constexpr unsigned fatbinWrapperPointerOffset = 8;
 

@@ -17,7 +17,8 @@ using namespace llvm::support::endian;
 static constexpr size_t headerBytes = 64, sectionBytes = 64, symbolBytes = 24,
                         relaBytes = 24;
 
-/// A note: sizes of owner and description, a type, both padded to four bytes.
+/// Builds a note: sizes of owner and description, a type, both padded to four
+/// bytes.
 static std::string makeNote(StringRef owner, StringRef text) {
   ByteWriter note;
   note.u32(owner.size() + 1);
@@ -79,7 +80,7 @@ std::optional<std::string> addNoteSection(StringRef file, StringRef section,
 
 namespace {
 
-/// One input, and the new numbers of its sections and symbols.
+/// One input, with the new numbers of its sections and symbols.
 struct Input {
   StringRef file;
   ElfFile elf;
@@ -133,7 +134,7 @@ static void takeSections(Input &input, bool second, Output &out) {
         section.type == ELF::SHT_FINI_ARRAY || section.type == ELF::SHT_RELA;
     if (section.type == ELF::SHT_X86_64_UNWIND)
       keep = true;
-    // Marks that the first file has.
+    // The first file has these markers already.
     if (second && section.name == ".note.GNU-stack")
       keep = false;
     input.sections.push_back(keep ? uint16_t(out.sections.size()) : 0);
@@ -143,8 +144,8 @@ static void takeSections(Input &input, bool second, Output &out) {
   }
 }
 
-/// Which symbols one round takes. Definitions come before references, so that a
-/// reference to what the other input defines is bound to it.
+/// Symbols of one pass over the inputs. Definitions come before references, so
+/// that a reference binds to the other input's definition.
 enum class Round { Local, Defined, Undefined };
 
 static void takeSymbols(Input &input, Round round, Output &out) {
@@ -160,7 +161,7 @@ static void takeSymbols(Input &input, Round round, Output &out) {
     if (own != round)
       continue;
     if (section && section < input.sections.size()) {
-      // A symbol of what was dropped goes with it.
+      // A symbol of a dropped section is dropped, too.
       if (!input.sections[section])
         continue;
       section = input.sections[section];

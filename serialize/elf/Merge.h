@@ -9,8 +9,8 @@
 
 namespace tileir {
 
-/// `file` with one more note section, behind all others and loaded by nobody:
-/// what is there keeps its place. Nothing when `file` is no ELF64 file.
+/// Adds one note section to `file`, after all others and never loaded: existing
+/// contents keep their offsets. Returns nothing when `file` is no ELF64 file.
 std::optional<std::string> addNoteSection(llvm::StringRef file,
                                           llvm::StringRef section,
                                           llvm::StringRef owner,

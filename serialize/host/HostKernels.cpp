@@ -29,7 +29,7 @@ static StringSet<> namesOf(ArrayRef<KernelFacts> kernels) {
   return names;
 }
 
-/// The text of a constant that ends with a NUL.
+/// The text of a NUL-terminated constant.
 static StringRef textOf(const GlobalVariable &global) {
   auto *data = dyn_cast<ConstantDataArray>(global.getInitializer());
   return data && data->isCString() ? data->getAsCString() : StringRef();
@@ -51,7 +51,7 @@ static bool readEntries(const GlobalVariable &table,
   return type != nullptr;
 }
 
-/// `constant`, a structure, with another value in one place.
+/// Returns the structure `constant` with another value in one field.
 static Constant *withWord(Constant *constant, unsigned index, uint64_t value) {
   auto *type = cast<StructType>(constant->getType());
   SmallVector<Constant *> words;
@@ -61,8 +61,8 @@ static Constant *withWord(Constant *constant, unsigned index, uint64_t value) {
   return ConstantStruct::get(type, words);
 }
 
-/// The module table and ON_PRE_LOAD: the number of kernels, and workspace for
-/// the one that builds most tensor maps.
+/// Updates the module table and ON_PRE_LOAD: the number of kernels, and
+/// workspace for the kernel that builds most tensor maps.
 static void adaptModuleTable(Module &module, ArrayRef<KernelFacts> kernels) {
   uint64_t maps = 0;
   for (const KernelFacts &kernel : kernels)
@@ -76,7 +76,7 @@ static void adaptModuleTable(Module &module, ArrayRef<KernelFacts> kernels) {
     table->setInitializer(
         withWord(words, workspaceWord, bytesPerSM * limits::workspaceSMs));
   }
-  // The only product there is SMs times bytes.
+  // The only multiplication of the function is SMs times bytes.
   if (Function *load = module.getFunction("__CUDA_TILEIR_ON_PRE_LOAD"))
     for (BasicBlock &block : *load)
       for (Instruction &inst : block)
@@ -119,7 +119,7 @@ std::string keepHostKernels(Module &module, ArrayRef<KernelFacts> kernels) {
     entry.name->removeDeadConstantUsers();
     entry.name->eraseFromParent();
   }
-  // Going up, a number is free before it is given.
+  // In ascending order a number is free before it is assigned.
   for (auto [index, entry] : enumerate(kept)) {
     entry.name->setName("__CUDA_TILEIR_FUNC_NAME_" + Twine(index));
     entry.change->setName("__CUDA_TILEIR_FUNC_ON_ARGUMENTS_CHANGE_" +

@@ -10,14 +10,14 @@ class Module;
 
 namespace tileir {
 
-/// Brings the tables of a host module, as LLVM IR, to the kernels that the
-/// cubin has: those that a selection left out go, the others are numbered anew,
-/// and the workspace is what they need. Returns an empty text, or why the
-/// module is no host module of these kernels.
+/// Reduces the tables of a host module, as LLVM IR, to the kernels of the
+/// cubin: entries of unselected kernels are erased, the others are renumbered,
+/// and the workspace fits them. Returns an empty text, or why the module is no
+/// host module of these kernels.
 std::string keepHostKernels(llvm::Module &module,
                             llvm::ArrayRef<KernelFacts> kernels);
 
-/// Takes out the launcher stubs of other kernels.
+/// Erases the launcher stubs of other kernels.
 void keepLauncherStubs(llvm::Module &module,
                        llvm::ArrayRef<KernelFacts> kernels);
 

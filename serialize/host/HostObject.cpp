@@ -34,7 +34,8 @@ namespace tileir {
 
 using namespace llvm;
 
-/// The module that carries `mark`, unit or the name of its `gpu.module`.
+/// The module with the attribute `mark`: a unit attribute, or the name of its
+/// `gpu.module`.
 static mlir::Operation *findMarked(mlir::ModuleOp root, StringRef mark,
                                    StringRef deviceModule) {
   for (mlir::ModuleOp module : root.getOps<mlir::ModuleOp>()) {
@@ -80,7 +81,7 @@ static std::string tripleOf(mlir::Operation *host) {
   return sys::getProcessTriple();
 }
 
-/// `module` as LLVM IR for `machine`, without debug information.
+/// Translates `module` to LLVM IR for `machine`, without debug information.
 static std::unique_ptr<Module> translateHost(mlir::Operation *host,
                                              StringRef name,
                                              LLVMContext &context,
@@ -115,7 +116,7 @@ static Status untranslatable(const Reporter &reporter) {
                         "the host module cannot be translated to LLVM IR");
 }
 
-/// The host module with the numbers of interface version 1.
+/// Clones the host module with the numbers of interface version 1.
 static mlir::OwningOpRef<mlir::Operation *>
 withAlwaysWorkspace(mlir::Operation *host) {
   mlir::OwningOpRef<mlir::Operation *> changed = host->clone();
@@ -139,8 +140,9 @@ Status compileHostModule(mlir::Operation *host, ArrayRef<KernelFacts> kernels,
   bool arm = triple.getArch() == Triple::aarch64;
   TargetOptions options;
   options.MCOptions.EmitDwarfUnwind = EmitDwarfUnwindType::NoCompactUnwind;
-  // The subsets of code and relocation models that every release used; one
-  // level, so that the object does not depend on options of the compilation.
+  // The subset of code and relocation models that every release used, at one
+  // optimization level, so that the object does not depend on options of the
+  // compilation.
   std::unique_ptr<TargetMachine> machine;
   if (target)
     machine.reset(target->createTargetMachine(

@@ -15,7 +15,8 @@ namespace tileir {
 
 using namespace llvm;
 
-/// One function per kernel. It only lends its address, so its body is empty.
+/// Makes one function for each kernel. Only its address is used, so its body is
+/// empty.
 static Function *makeHandle(Module &module, StringRef kernel) {
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getVoidTy(context), false);
@@ -81,7 +82,7 @@ Status compileRegistration(const RegistrationRequest &request,
   std::unique_ptr<TargetMachine> machine;
   TargetOptions options;
   options.UseInitArray = true;
-  // Position independent, for every kind of program and library.
+  // Position-independent code suits every kind of program and library.
   if (target)
     machine.reset(target->createTargetMachine(
         triple, triple.getArch() == Triple::aarch64 ? "generic" : "x86-64", "",

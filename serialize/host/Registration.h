@@ -18,9 +18,9 @@ struct RegistrationRequest {
   std::vector<std::string> kernels;
 };
 
-/// Host code that registers the kernels with the CUDA runtime before `main` and
-/// takes them back at the end: a constructor, and one function named like each
-/// kernel, whose address is the handle that `cudaLaunchKernel` takes.
+/// Builds host code that registers the kernels with the CUDA runtime before
+/// `main` and unregisters them at the end: a constructor, and one function
+/// named like each kernel, whose address is the handle for `cudaLaunchKernel`.
 Status compileRegistration(const RegistrationRequest &request,
                            const Reporter &reporter, std::string &object);
 

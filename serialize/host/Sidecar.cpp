@@ -24,7 +24,7 @@ static std::string typeName(const KernelParameter &parameter) {
   return text;
 }
 
-/// One line a value; `operands` are numbers of earlier ones.
+/// Writes one line a value; `operands` are numbers of earlier values.
 static void writeValues(json::OStream &out, const ExpressionGraph &graph) {
   out.attributeArray("values", [&] {
     for (ExpressionGraph::Id id = 0; id < graph.size(); ++id) {
@@ -117,7 +117,7 @@ Status makeSidecar(mlir::Operation *source, const DeviceModule &device,
     for (auto [index, parameter] : llvm::enumerate(block->parameters)) {
       if (parameter.hidden != launch::hiddenTensorMap)
         continue;
-      // Without a recipe whoever wrote the kernel knows what belongs there.
+      // Without a recipe only the author of the kernel knows the argument.
       if (!kernel.getArgAttr(index, launch::tensorMapName))
         continue;
       mlir::FailureOr<TensorMapRecipe> recipe =

@@ -16,8 +16,8 @@ namespace tileir {
 inline constexpr llvm::StringLiteral sidecarSection = ".note.tileir.launch";
 inline constexpr llvm::StringLiteral sidecarOwner = "TileIR";
 
-/// Makes what a launcher that does the driver's work has to know about the
-/// kernels of `source` (the module that `device` was made of), as JSON: launch
+/// Writes as JSON the facts for a launcher that does the driver's work, about
+/// the kernels of `source` (the module from which `device` was made): launch
 /// shape, parameters, workspace, and for each tensor map its recipe.
 /// docs/design/launch.md describes it.
 Status makeSidecar(mlir::Operation *source, const DeviceModule &device,

@@ -56,9 +56,9 @@ static void closeAllBut(int keep) {
       ::close(fd);
 }
 
-/// Removes what is in the folder `fd`, and closes it.
+/// Empties the folder `fd`, and closes it.
 static void emptyFolder(int fd, unsigned depth) {
-  // As the kernel lays out what getdents64 returns.
+  // Layout of an entry that getdents64 returns.
   struct Entry {
     uint64_t inode;
     int64_t offset;
@@ -98,20 +98,21 @@ bool removeFolder(const char *path) {
   return rmdir(path) == 0 || errno == ENOENT;
 }
 
-/// The guard's whole life. The process is a copy of the tool, so only
-/// async-signal-safe calls and this frame's memory are used.
+/// Runs the guard. The process is a copy of the tool, so only async-signal-safe
+/// calls and this frame's memory are used.
 [[noreturn]] static void runGuard(int control) {
   constexpr unsigned maxPaths = 64, maxLength = 4096;
   static char paths[maxPaths][maxLength + 1];
   static char kinds[maxPaths];
   unsigned count = 0;
   setpgid(0, 0);
-  // Who kills the tool by its name means the tool.
+  // The guard has its own name, so that a kill by the tool's name hits the tool
+  // only.
   prctl(PR_SET_NAME, "tileir-guard");
   closeAllBut(control);
-  // Who ends every process of a job means us, too, but then there is work left.
-  // The signals are blocked since before the fork and never let in; ignored
-  // ones do not even wait.
+  // A signal to every process of a job reaches the guard as well, which still
+  // has to clean up. The signals are blocked since before the fork and stay
+  // blocked; ignored ones do not even become pending.
   for (int s = 1; s < NSIG; ++s)
     if (s != SIGKILL && s != SIGSTOP)
       signal(s, s == SIGCHLD ? SIG_DFL : SIG_IGN);
@@ -135,8 +136,9 @@ bool removeFolder(const char *path) {
       kinds[count++] = header[0];
     }
   }
-  // A process of its own group cleans up, because it kills this one together
-  // with the children: only then can none of them write a file again.
+  // A second process, in a group of its own, cleans up, because it kills the
+  // guard together with the children: only then can none of them write a file
+  // again.
   pid_t group = getpid();
   pid_t cleaner = fork();
   if (cleaner > 0)
@@ -169,7 +171,7 @@ bool ProcessGuard::start() {
   int fds[2];
   if (pipe2(fds, O_CLOEXEC) != 0)
     return false;
-  // The guard must not die before it can ignore what kills the tool.
+  // Signals must not kill the guard before it blocks them.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -183,7 +185,8 @@ bool ProcessGuard::start() {
     return false;
   }
   ::close(fds[0]);
-  // Both sides set the group, so that it exists for whoever comes first.
+  // Parent and child both set the group, so that it exists for whichever comes
+  // first.
   setpgid(child, child);
   control = fds[1];
   pid = child;
@@ -198,8 +201,8 @@ void ProcessGuard::announce(char kind, std::string_view path) {
   record += char(path.size() & 0xff);
   record += char(path.size() >> 8);
   record += path;
-  // One write of at most PIPE_BUF-sized records per path; a dead guard shows
-  // as EPIPE, which only costs the clean-up after a kill.
+  // One write of a record of at most PIPE_BUF bytes for each path; a dead guard
+  // causes EPIPE, which only costs the clean-up after a kill.
   const char *data = record.data();
   size_t size = record.size();
   while (size) {
@@ -307,8 +310,8 @@ void ChildProcess::closePipes() {
   }
 }
 
-/// Reads what is there, waiting at most `timeoutMs`. Returns false when a
-/// capture limit is reached.
+/// Reads the available output, waiting at most `timeoutMs`. Returns false when
+/// a capture limit is reached.
 bool ChildProcess::drain(int timeoutMs) {
   struct pollfd fds[2];
   for (int i = 0; i < 2; ++i)
@@ -371,8 +374,8 @@ ChildResult ChildProcess::wait() {
   struct rusage usage = {};
   bool reaped = false, killed = false, lost = false;
   auto kill = [&](ChildResult::Kind kind) {
-    // The child first: killing the group takes the guard with it, which is
-    // only right when the run is over, and that is the caller's business.
+    // The child first: a kill of the group would take the guard with it, which
+    // only the caller may do, at the end of the run.
     ::kill(pid, SIGKILL);
     result.kind = kind;
     killed = true;
@@ -402,7 +405,7 @@ ChildResult ChildProcess::wait() {
     if (pidfd < 0 || (fds[2].revents & POLLIN)) {
       pid_t done = wait4(pid, &status, WNOHANG, &usage);
       reaped = done == pid;
-      // A process that ignores SIGCHLD never hears how a child ended.
+      // A process that ignores SIGCHLD cannot learn a child's exit status.
       lost = done < 0 && errno == ECHILD;
     }
   }
@@ -428,7 +431,7 @@ ChildResult ChildProcess::wait() {
       result.code = WEXITSTATUS(status);
     }
   }
-  // A grandchild may hold the pipes open: take what comes within a second.
+  // A grandchild may hold the pipes open: read output for one second more.
   double drainEnd = now() + (killed ? 0.05 : 1);
   while ((pipes[0] >= 0 || pipes[1] >= 0) && now() < drainEnd) {
     if (!drain(int(std::max(1.0, (drainEnd - now()) * 1000)))) {

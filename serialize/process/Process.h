@@ -11,9 +11,9 @@
 
 namespace tileir {
 
-/// A forked helper that outlives a killed tool just long enough to clean up:
-/// children run in its process group, and when the tool is gone, for whatever
-/// reason, it removes the announced files and kills the group.
+/// A forked helper that cleans up after a killed tool: children run in its
+/// process group, and when the tool ends for any reason, it removes the
+/// announced files and kills the group.
 ///
 /// Start it before the first thread is created.
 class ProcessGuard {
@@ -24,7 +24,7 @@ public:
   /// Ends the guard and every process left in its group.
   ~ProcessGuard();
 
-  /// Returns false when no guard could be made; children then stay in the
+  /// Returns false when no guard could be started; children then stay in the
   /// tool's own group.
   bool start();
   bool active() const { return pid > 0; }
@@ -47,11 +47,12 @@ private:
   int control = -1;
 };
 
-/// Folders in folders that `removeFolder` goes down to.
+/// Maximum depth of nested folders for `removeFolder`.
 inline constexpr unsigned maxFolderDepth = 128;
 
-/// Removes `path` with everything in it, whatever a child left there; links are
-/// not followed. Async-signal-safe. False when something could not be removed.
+/// Removes `path` with all contents, whatever a child left there; does not
+/// follow links. Async-signal-safe. Returns false when something could not be
+/// removed.
 bool removeFolder(const char *path);
 
 struct ChildRequest {

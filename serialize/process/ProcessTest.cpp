@@ -46,8 +46,8 @@ TEST(Process, EveryExitCodeAndSignal) {
   EXPECT_EQ(signalText(63), "Signal 63");
 }
 
-/// Where SIGCHLD is ignored nobody hears how a child ended: an error, no wait
-/// without an end. The tools themselves take the signal back (S-069).
+/// Where SIGCHLD is ignored, a child's exit status is lost: an error, no
+/// endless wait. The tools themselves restore the signal (S-069).
 TEST(Process, IgnoredChildSignal) {
   auto before = ::signal(SIGCHLD, SIG_IGN);
   ChildResult r = runChild(shell("exit 3"), nullptr);
@@ -92,7 +92,7 @@ TEST(Process, OutputIsLimited) {
   EXPECT_EQ(r.out.size(), 100000u);
 }
 
-/// S-068, S-069: a grandchild that holds the pipes does not hold us.
+/// S-068, S-069: a grandchild that holds the pipes does not block the tool.
 TEST(Process, TimesOut) {
   ChildRequest request = shell("sleep 60 & echo started; sleep 60");
   request.timeoutSeconds = 0.5;
@@ -133,7 +133,7 @@ static bool gone(pid_t pid) {
   return state && state[1] && state[2] == 'Z';
 }
 
-/// S-065, S-066: when the tool dies, child, grandchild and files go, too.
+/// S-065, S-066: when the tool dies, child, grandchild and files are removed.
 TEST(Process, GuardCleansUpAfterAKill) {
   for (int signal : {SIGKILL, SIGTERM, SIGINT}) {
     const char *tmp = ::getenv("TEST_TMPDIR");
@@ -189,12 +189,12 @@ TEST(Process, GuardEndsQuietly) {
   guard.finish();
   EXPECT_FALSE(guard.active());
   EXPECT_NE(::kill(pid, 0), 0);
-  // Variables that the tool is responsible for itself stay.
+  // A guard that ends in good order leaves the folder to the tool.
   EXPECT_EQ(::rmdir(folder.c_str()), 0);
 }
 
 /// S-060: the child starts with default signals, none of them blocked, in the
-/// guard's group and where it was told to.
+/// guard's group and in the requested directory.
 TEST(Process, ChildStartsClean) {
   ::signal(SIGPIPE, SIG_IGN);
   sigset_t set, old;
@@ -204,7 +204,7 @@ TEST(Process, ChildStartsClean) {
   ProcessGuard guard;
   ASSERT_TRUE(guard.start());
   ChildRequest request =
-      // Signals 32 and 33 are the C library's own.
+      // Signals 32 and 33 belong to the C library.
       shell("grep -E '^Sig(Blk|Ign)' /proc/self/status | "
             "sed 's/0000000[01][08]0000000$/0000000000000000/'; pwd; "
             "cut -d' ' -f5 /proc/self/stat");
@@ -217,7 +217,7 @@ TEST(Process, ChildStartsClean) {
   guard.finish();
 }
 
-/// S-073: what the child used is known.
+/// S-073: the resource usage of the child is recorded.
 TEST(Process, RecordsUsage) {
   ChildResult r = runChild(
       shell("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"), nullptr);
@@ -226,7 +226,7 @@ TEST(Process, RecordsUsage) {
   EXPECT_GT(r.peakKiB, 100);
 }
 
-/// A folder goes with what a child left in it; what links point to stays.
+/// A folder is removed with files of a child in it; targets of links stay.
 TEST(Process, RemoveFolder) {
   std::string root =
       std::string(::getenv("TEST_TMPDIR") ? ::getenv("TEST_TMPDIR") : "/tmp") +
@@ -247,7 +247,7 @@ TEST(Process, RemoveFolder) {
   EXPECT_TRUE(removeFolder(root.c_str()));
 }
 
-/// A name that the guard was told to forget is not touched.
+/// A name that the guard has been told to forget stays.
 TEST(Process, GuardForgets) {
   std::string root =
       std::string(::getenv("TEST_TMPDIR") ? ::getenv("TEST_TMPDIR") : "/tmp") +

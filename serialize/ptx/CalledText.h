@@ -9,8 +9,8 @@
 
 namespace tileir {
 
-/// The text of inline PTX, else the name of what is called; empty where that is
-/// not known.
+/// The text of inline PTX, else the name of the callee; empty where it is
+/// unknown.
 inline llvm::StringRef getCalledText(const llvm::CallBase &call) {
   if (auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand()))
     return assembly->getAsmString();
@@ -18,7 +18,8 @@ inline llvm::StringRef getCalledText(const llvm::CallBase &call) {
   return callee ? callee->getName() : llvm::StringRef();
 }
 
-/// Returns whether tensor cores do what `getCalledText` gives.
+/// Returns whether the instruction or callee `text`, as from `getCalledText`,
+/// uses tensor cores.
 inline bool usesTensorCores(llvm::StringRef text) {
   return text.contains("mma") || text.contains("tcgen05");
 }

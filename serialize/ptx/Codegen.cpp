@@ -70,8 +70,7 @@ using namespace llvm;
 static constexpr StringRef triple = "nvptx64-nvidia-cuda";
 static constexpr StringRef metaSymbol = "___NV_TILE_LAUNCH_META_DATA___";
 
-/// Reports LLVM's own errors as ours; the rest of what it says is not for
-/// users.
+/// Reports LLVM's errors as our own; its other diagnostics are not for users.
 namespace {
 struct DiagnosticSink {
   const Reporter &reporter;
@@ -95,8 +94,9 @@ struct DiagnosticSink {
 };
 } // namespace
 
-/// The machine for the module as it is now. Making one takes longer than
-/// compiling a small kernel, so it is kept until the PTX version changes.
+/// The target machine for the current module. Its construction takes longer
+/// than the compilation of a small kernel, so it is kept until the PTX version
+/// changes.
 static TargetMachine *targetMachine(DeviceModule &device) {
   if (device.machine && device.machinePTXVersion == device.ptxVersion)
     return device.machine.get();
@@ -114,7 +114,7 @@ static TargetMachine *targetMachine(DeviceModule &device) {
   if (!target)
     return nullptr;
   TargetOptions options;
-  // A product and a sum become one instruction only where the IR says so.
+  // A multiplication and an addition fuse only where the IR allows it.
   options.AllowFPOpFusion = FPOpFusion::Standard;
   CodeGenOptLevel level = CodeGenOpt::getLevel(int(device.optLevel))
                               .value_or(CodeGenOptLevel::Default);
@@ -144,7 +144,7 @@ struct Passes {
     builder.crossRegisterProxies(lam, fam, cgam, mam);
   }
 
-  /// Forgets what is known of code that was changed without a pass.
+  /// Forgets all results about code that was changed without a pass.
   void clear() {
     lam.clear();
     fam.clear();
@@ -154,7 +154,7 @@ struct Passes {
 };
 } // namespace
 
-/// The unit that a pass works on, as LLVM calls it where it counts passes.
+/// The name of the unit of a pass, as LLVM prints it where it counts passes.
 static std::string unitName(Any ir) {
   if (auto *function = any_cast<const Function *>(&ir))
     return ("function (" + (*function)->getName() + ")").str();
@@ -165,8 +165,8 @@ static std::string unitName(Any ir) {
   return "module";
 }
 
-/// Leaves out all passes behind the first `limit`, as `-opt-bisect-limit` does,
-/// and tells of each in LLVM's words.
+/// Leaves out all passes after the first `limit`, as `-opt-bisect-limit` does,
+/// and reports each pass in LLVM's words.
 static void limitPasses(PassInstrumentationCallbacks &callbacks, int limit,
                         const Reporter &reporter) {
   callbacks.registerShouldRunOptionalPassCallback(
@@ -214,13 +214,13 @@ static void dumpModule(const Module &module, const Twine &when,
   reporter.forward(text);
 }
 
-/// Decides which passes of code generation run. The middle end has numbered
-/// values already: doing so once more changes no kernel. Straight-line strength
-/// reduction takes time quadratic in the length of a block. Strength reduction
-/// of loops gives each array a pointer of 64 bits that every iteration moves on
-/// by two additions, where one multiply-add makes the address from the counter;
-/// it stays in functions with products, whose many addresses share what it
-/// finds.
+/// Decides which passes of code generation run. The middle end has run value
+/// numbering already; a second run changes no kernel. Straight-line strength
+/// reduction takes time quadratic in the length of a block. Loop strength
+/// reduction gives each array a 64-bit pointer that every iteration increments
+/// by two additions, where one multiply-add computes the address from the
+/// counter. It stays in functions with MMAs, whose many addresses share its
+/// results.
 namespace {
 class CodegenGate final : public OptPassGate {
 public:
@@ -254,7 +254,7 @@ public:
       return runs;
     }
     if (name == "gvn") {
-      // It follows strength reduction.
+      // GVN follows strength reduction.
       if (const Function *function = std::exchange(reduced, nullptr))
         dump(*function, "after");
       return false;
@@ -270,7 +270,7 @@ public:
   bool isEnabled() const override { return true; }
 
 private:
-  /// Returns whether tensor cores work in `function`.
+  /// Returns whether `function` uses tensor cores.
   static bool hasProducts(const Function &function) {
     return any_of(instructions(function), [](const Instruction &inst) {
       auto *call = dyn_cast<CallBase>(&inst);
@@ -278,9 +278,10 @@ private:
     });
   }
 
-  /// Of the function at work. A pass of loops does not say whose they are, but
-  /// it is the first of its round to be asked about a function, in the order of
-  /// the module: passes behind it have asked about the one before.
+  /// Returns whether the current function keeps loop strength reduction. A loop
+  /// pass does not name its function, but it is the first pass of the pipeline
+  /// that queries about a function. Functions come in module order, so it
+  /// belongs to the function after the last queried one.
   bool reducesLoops() const {
     return !withProducts.empty() &&
            withProducts[(last + 1) % withProducts.size()];
@@ -315,7 +316,8 @@ private:
   SmallVector<const Function *> functions;
   SmallVector<bool> withProducts;
   mutable unsigned last;
-  /// Its text before strength reduction was printed, that after it was not.
+  /// Function whose text before strength reduction is printed, but not yet its
+  /// text after it.
   mutable const Function *reduced = nullptr;
 };
 } // namespace
@@ -342,8 +344,8 @@ static void applyMathFlags(DeviceModule &device) {
   }
 }
 
-/// Returns whether the word `bar.` begins somewhere in `text`; `mbar.` is
-/// another one.
+/// Returns whether the word `bar.` begins somewhere in `text`; `mbar.` does not
+/// count.
 static bool hasBar(StringRef text) {
   for (size_t at = text.find("bar."); at != StringRef::npos;
        at = text.find("bar.", at + 1)) {
@@ -354,17 +356,16 @@ static bool hasBar(StringRef text) {
   return false;
 }
 
-/// Returns whether the PTX `text` holds an instruction that threads execute
-/// together: one with `.aligned` or `.sync`, or a `bar`.
+/// Returns whether the PTX `text` holds an instruction that the threads of a
+/// warp execute together: one with `.aligned` or `.sync`, or a `bar`.
 static bool isConvergentPTX(StringRef text) {
   return text.contains(".aligned") || text.contains(".sync") || hasBar(text);
 }
 
-/// Marks as `convergent` each call of inline assembly that holds such an
-/// instruction, and each function from which a convergent call is reached.
-/// Without the mark LLVM may copy the assembly into both sides of a branch that
-/// only some threads of a warp take, where the hardware waits for ever or reads
-/// registers of threads that are not there.
+/// Marks as `convergent` each call of inline assembly with such an instruction,
+/// and each function from which a convergent call is reachable. Without the
+/// attribute LLVM may copy the assembly into both sides of a divergent branch,
+/// where the hardware waits for ever or reads registers of absent threads.
 static void markConvergent(Module &module) {
   SmallVector<Function *> work;
   auto mark = [&](Function &function) {
@@ -393,8 +394,9 @@ static void markConvergent(Module &module) {
         mark(*call->getFunction());
 }
 
-/// Finds out which memory pointers point to. The inference is part of code
-/// generation anyway; done here, too, its input and output can be looked at.
+/// Clones functions for the memory spaces of their pointers and infers these
+/// spaces. Code generation runs the inference anyway; a further run here shows
+/// its input and output.
 static void optimizeMemorySpaces(DeviceModule &device, Passes &passes,
                                  const CodegenGates &gates,
                                  const Reporter &reporter) {
@@ -424,15 +426,14 @@ static void optimizeMemorySpaces(DeviceModule &device, Passes &passes,
     dumpModule(module, "after memory-space optimization", reporter);
 }
 
-/// Returns whether the runtime provides `name` although the module only
-/// declares it.
+/// Returns whether the runtime provides `name`, which the module only declares.
 static bool isRuntimeFunction(StringRef name) {
   return name.starts_with("llvm.") || name == "vprintf" ||
          name == "__assertfail" || name == "malloc" || name == "free";
 }
 
-/// Functions of the device runtime through which kernels launch kernels: a
-/// library that nvlink adds has them.
+/// Returns whether `name` is a function of the device runtime by which kernels
+/// launch kernels: nvlink adds the library with these functions.
 static bool launchesKernels(StringRef name) {
   static constexpr StringLiteral names[] = {
       "cudaLaunchDevice",
@@ -457,9 +458,9 @@ static Status reportUndefined(StringRef name, const Reporter &reporter) {
   return status;
 }
 
-/// Instructions of a block from which on its assumptions are dropped: LLVM
-/// numbers a block anew for every question whether an assumption stands before
-/// an instruction, if the block has changed since.
+/// Number of instructions of a block from which on its assumptions are dropped:
+/// LLVM renumbers a changed block for every query whether an assumption comes
+/// before an instruction.
 static constexpr size_t kMostAssumedInstructions = 2048;
 
 static void dropCostlyAssumptions(Module &module) {
@@ -473,10 +474,10 @@ static void dropCostlyAssumptions(Module &module) {
     }
 }
 
-/// Sets what passes of LLVM take from its options only.
+/// Sets LLVM parameters that exist only as options.
 static void setOptions(const OptimizeRequest &request) {
   setKernelOptions();
-  // LLVM's pipeline would resolve what ours left.
+  // LLVM's pipeline would resolve the reflection that ours keeps.
   if (!request.reflect)
     setLLVMOption("nvvm-reflect-enable", "false");
   if (!request.gates.lowerByValue)
@@ -549,7 +550,7 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
       return status;
     linked = true;
   }
-  // Linked code is internal but new: the attributes below reach it, too.
+  // Linked code is internal but new: it needs the attributes below, too.
   if (device.ftz && !module.getModuleFlag("nvvm-reflect-ftz"))
     module.addModuleFlag(Module::Override, "nvvm-reflect-ftz", 1);
   applyMathFlags(device);
@@ -559,7 +560,7 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
     function.addFnAttr("target-cpu", device.target.codegen().name());
     function.addFnAttr("target-features", "+ptx" + utostr(device.ptxVersion));
   }
-  // Inlining keeps what parameters say as scopes of the accesses.
+  // Inlining turns parameter attributes into scopes of the accesses.
   if (!request.gates.processRestrict)
     for (Function &function : module)
       for (Argument &argument : function.args())
@@ -589,7 +590,7 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
                             : device.optLevel == 1 ? OptimizationLevel::O1
                             : device.optLevel == 2 ? OptimizationLevel::O2
                                                    : OptimizationLevel::O3;
-  // The machine above was made before the PTX version was final.
+  // The target machine above was made before the PTX version was final.
   machine = targetMachine(device);
   Passes passes(machine);
   if (request.gates.passLimit != CodegenGates::allPasses)
@@ -598,8 +599,8 @@ Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
   machine->registerPassBuilderCallbacks(passes.builder);
   ModulePassManager pipeline;
   if (linked) {
-    // Library bodies come in whole: fold what reflection decided before the
-    // pipeline proper looks at them. This holds at every level.
+    // Library bodies are linked whole: branches on reflection fold before the
+    // main pipeline. This holds at every level.
     pipeline.addPass(AlwaysInlinerPass());
     FunctionPassManager fold;
     fold.addPass(SimplifyCFGPass());
@@ -736,7 +737,7 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
     ptx.pop_back();
 
   std::string problem;
-  // Full debug information tells about inlined code itself.
+  // Full debug information describes inlined code itself.
   if (device.debug != DebugKind::None &&
       !lines.decode(ptx, device.debug == DebugKind::DebugDirectives, tileText,
                     problem))
@@ -751,7 +752,7 @@ Status emitPTX(DeviceModule &device, const EmitRequest &request,
     for (const KernelFacts &kernel : device.kernels)
       deviceMaps = std::max(deviceMaps, kernel.deviceMaps);
     if (deviceMaps && request.release.hasPerCTAMemory()) {
-      // All kernels of a module ask for what the neediest takes.
+      // All kernels of a module request the per-CTA memory of the largest.
       for (const KernelFacts &kernel : device.kernels)
         if (kernel.deviceMaps)
           edits.perCTAMemory[kernel.name] =

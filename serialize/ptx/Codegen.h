@@ -11,56 +11,56 @@
 
 namespace tileir {
 
-/// Switches of experts; the defaults are what everybody else gets.
+/// Expert switches, with the defaults of all other users.
 struct CodegenGates {
-  /// Off: the IR's fast-math flags are dropped.
+  /// False: drops the IR's fast-math flags.
   bool unsafeAlgebra = true;
   bool lowerPrintf = true;
-  /// On: a barrier directly behind another one is dropped.
+  /// True: drops a barrier directly after another one.
   bool removeBarriers = false;
 
-  /// Where constant offsets are split off addresses and what addresses have in
-  /// common is computed once, in kernels and in other functions: 0 nowhere, 1
-  /// where there are `addressInstLimit` instructions at most, 2 everywhere.
+  /// Functions in which constant offsets are split off addresses and common
+  /// address expressions are computed once, for kernels and for other
+  /// functions: 0 none, 1 those of up to `addressInstLimit` instructions, 2
+  /// all.
   int kernelAddresses = 2;
   int functionAddresses = 2;
   int addressInstLimit = 500;
-  /// Off: offsets are split off, but sums are not reassociated and equal
-  /// expressions not united after it.
+  /// False: splits offsets off, without the reassociation and CSE after it.
   bool uniteAddresses = true;
-  /// Only the first so many functions; negative: all.
+  /// Number of functions with this optimization, the first ones; negative: all.
   int addressFunctions = -1;
 
-  /// Straight-line strength reduction, in functions whose blocks hold at most
-  /// so many times `strengthReduceUnit` instructions; 0 to 4.
+  /// Straight-line strength reduction, in functions whose blocks have at most
+  /// this many times `strengthReduceUnit` instructions; 0 to 4.
   int strengthReduce = 4;
   int dumpStrengthReduce = 0;
 
-  /// On: independent f32 operations become pairs.
+  /// True: combines independent f32 operations into pairs.
   bool pairMultiplyAdds = false;
 
-  /// Clones of functions for the memory spaces of their pointers; negative: as
-  /// many as there are uses for.
+  /// Maximum number of clones of functions for the memory spaces of their
+  /// pointers; negative: no limit.
   int memorySpaceClones = -1;
   bool dumpMemorySpaceClones = false;
-  /// Off: generic pointers that kernels get as parameters, or load from
+  /// False: generic pointers that kernels get as parameters, or load from
   /// parameters passed by value, may point to any memory.
   bool parametersPointToGlobal = true;
   bool loadedPointToGlobal = true;
-  /// On: the module's text goes to the reporter around a round of address-space
-  /// inference.
+  /// True: prints the module before (after) address-space inference to the
+  /// reporter.
   bool dumpBeforeMemorySpace = false;
   bool dumpAfterMemorySpace = false;
 
-  /// 0: the `noalias` of parameters is dropped.
+  /// 0: drops the `noalias` of parameters.
   int processRestrict = 1;
   bool dumpRestrict = false;
 
-  /// Off: parameters passed by value are copied first.
+  /// False: copies parameters passed by value first.
   bool lowerByValue = true;
 
-  /// Passes of LLVM's pipeline that run; negative: all, and the reporter gets
-  /// their names, as it does with a limit. `allPasses` says nothing.
+  /// Number of passes of LLVM's pipeline that run; negative: all. The reporter
+  /// then gets their names; with `allPasses` it does not.
   static constexpr int allPasses = 1 << 30;
   int passLimit = allPasses;
 
@@ -68,7 +68,7 @@ struct CodegenGates {
   std::string kernelRange;
 };
 
-/// Instructions of a block for one step of `CodegenGates::strengthReduce`. The
+/// Instructions of a block for each step of `CodegenGates::strengthReduce`. The
 /// pass takes time quadratic in the length of a block.
 inline constexpr unsigned strengthReduceUnit = 64;
 
@@ -80,9 +80,9 @@ struct OptimizeRequest {
   CodegenGates gates;
 };
 
-/// LLVM IR to the LLVM IR that code is generated from: launch attributes,
-/// libdevice, reflection, optimisation, checks. Sets options of LLVM, which
-/// hold for the whole process.
+/// Optimizes LLVM IR for code generation: launch attributes, libdevice,
+/// reflection, optimisation, checks. Sets options of LLVM, which are global to
+/// the process.
 Status optimizeDevice(DeviceModule &device, const OptimizeRequest &request,
                       const Reporter &reporter);
 
@@ -92,16 +92,16 @@ enum class LaunchMeta { None, Reserve, Full };
 struct EmitRequest {
   /// The ptxas that will read the text.
   PtxasRelease release;
-  /// Nothing: what goes with the release.
+  /// Without a value: the default of the release.
   std::optional<LaunchMeta> launchMeta;
   /// For `LaunchMeta::Full`.
   llvm::StringRef hostObject;
-  /// Goes into the debug information; null for none.
+  /// Tile text for the debug information; null for none.
   const TileText *tileText = nullptr;
   CodegenGates gates;
 };
 
-/// Final LLVM IR to PTX, entry headers edited.
+/// Generates PTX from final LLVM IR and edits the entry headers.
 Status emitPTX(DeviceModule &device, const EmitRequest &request,
                const Reporter &reporter, std::string &ptx);
 

@@ -24,7 +24,7 @@ static StringRef getWord(const PtxInstruction &inst) {
   return inst.opcode.split('.').first;
 }
 
-/// The constant that stands at `source` among the operands behind the result;
+/// The constant at position `source` among the operands after the result;
 /// without its sign.
 static std::optional<uint64_t> getConstant(const PtxInstruction &inst,
                                            unsigned source) {
@@ -58,10 +58,10 @@ namespace {
 
 /// Dependence of an instruction's result on the thread.
 enum class Origin {
-  Sources, ///< As what it is computed from.
-  Lane,    ///< It is that of one lane, as the second source names it.
-  Thread,  ///< It is the thread's own.
-  Warp,    ///< All threads of a warp have the same.
+  Sources, ///< the dependence of its sources
+  Lane,    ///< the value of one lane, named by the second source
+  Thread,  ///< different in each thread
+  Warp,    ///< equal in all threads of a warp
 };
 
 } // namespace
@@ -76,19 +76,19 @@ static Origin getOrigin(const PtxInstruction &inst,
     return hasFullMask(inst) ? Origin::Warp : Origin::Thread;
   if ((word == "bar" || word == "barrier") && has("red"))
     return Origin::Warp;
-  // `d, a, b, c, mask`; lanes of one segment have the same from one of them.
+  // `d, a, b, c, mask`: all lanes of a segment read one of its lanes.
   if (word == "shfl")
     return has("idx") && hasFullMask(inst) && inst.sources.size() == 4 &&
                    getConstant(inst, 2) == limits::threadsPerWarp - 1
                ? Origin::Lane
                : Origin::Thread;
   if (word == "ld") {
-    // Memory of a thread, and what may change from one read to the next.
+    // Memory of one thread, and memory that may change between two reads.
     if (has("local") || has("volatile") || has("relaxed") || has("acquire") ||
         has("mmio"))
       return Origin::Thread;
-    // Parameters of kernels, also by address; those of functions are what a
-    // thread called with, and results of calls have a name only.
+    // Parameters of kernels are uniform, also by address. Parameters of
+    // functions are a thread's own, and results of calls have a name only.
     if (has("param") &&
         (!function.isKernel || inst.sources.empty() ||
          (!inst.sources.front().reg &&
@@ -116,8 +116,8 @@ static Origin getOrigin(const PtxInstruction &inst,
   return Origin::Sources;
 }
 
-/// The distance of a butterfly of all lanes, `d, a, distance, 31, mask`; 0 for
-/// other instructions.
+/// The distance of a butterfly exchange of all lanes, `d, a, distance, 31,
+/// mask`; 0 for other instructions.
 static unsigned getDistance(const PtxInstruction &inst) {
   if (inst.guard || getWord(inst) != "shfl" ||
       !hasModifier(inst.opcode, "bfly") || !hasFullMask(inst) ||
@@ -130,7 +130,7 @@ static unsigned getDistance(const PtxInstruction &inst) {
              : 0;
 }
 
-/// Returns whether the first two operands of `inst` may change places.
+/// Returns whether the first two operands of `inst` commute.
 static bool isCommutative(const PtxInstruction &inst) {
   static constexpr StringLiteral words[] = {"add", "mul", "min", "max", "and",
                                             "or",  "xor", "fma", "mad"};
@@ -147,26 +147,26 @@ static bool isCommutative(const PtxInstruction &inst) {
 
 namespace {
 
-/// Shows of values that were exchanged with other lanes that all lanes have the
-/// same: an expression of a lane's values that stays the same when those of
-/// another lane are put in is worth the same in both.
+/// Proves that values exchanged with other lanes are equal in all lanes. If an
+/// expression of a lane's values stays the same after substitution of another
+/// lane's values, both lanes have the same result.
 class Butterflies {
 public:
-  /// `lanes`: by register the bits of the lane's number that its value depends
-  /// on. `hears`: registers that come from butterflies, about which `lanes` is
-  /// not asked. `definitions`: by register the instruction that writes it,
-  /// negative for none.
+  /// `lanes`: for each register, the bits of the lane number on which its value
+  /// depends. `hears`: registers computed from butterfly exchanges, for which
+  /// `lanes` is not used. `definitions`: for each register, the instruction
+  /// that writes it, negative for none.
   Butterflies(const PtxFunction &function, ArrayRef<uint8_t> lanes,
               const BitVector &hears, ArrayRef<int> definitions)
       : function(function), lanes(lanes), hears(hears),
         definitions(definitions) {
-    // An expression is compared with all that a lane hears of others.
+    // All exchanged values are known before the first comparison.
     for (unsigned reg : hears.set_bits())
       getNode(reg, 0);
   }
 
-  /// Returns which of the bits `candidates` of the lane's number the value of
-  /// register `reg` depends on.
+  /// Returns the bits, among `candidates`, of the lane number on which the
+  /// value of register `reg` depends.
   uint8_t getLanes(unsigned reg, uint8_t candidates) {
     unsigned node = getNode(reg, 0);
     for (unsigned distance = 1; distance < limits::threadsPerWarp;
@@ -177,19 +177,20 @@ public:
   }
 
 private:
-  /// Deeper expressions count as values of their own.
+  /// Limit of the depth of expressions; deeper ones become leaves.
   static constexpr unsigned kMaxDepth = 1000;
 
-  /// An operation on other nodes; equal ones are one. Leaves have no operands.
+  /// An operation on other nodes; equal operations share a node. Leaves have no
+  /// operands.
   struct Node {
     std::string what;
     SmallVector<unsigned, 3> operands;
     bool commutes = false;
-    /// Bits of the lane's number that what it is made of depends on.
+    /// Bits of the lane number on which the operands depend.
     uint8_t lanes = 0;
-    /// Of a butterfly.
+    /// Distance of a butterfly exchange; 0 for other nodes.
     unsigned distance = 0;
-    /// A predicate, or a 1 or 0 that stands for one.
+    /// True for a predicate, or a number 1 or 0 that encodes one.
     bool isBool = false;
   };
 
@@ -208,8 +209,8 @@ private:
   std::vector<Node> nodes;
   std::map<std::pair<std::string, SmallVector<unsigned, 3>>, unsigned> known;
   DenseMap<unsigned, unsigned> byRegister;
-  /// By node and distance: the butterfly of it, and what it is in the lane that
-  /// far away.
+  /// For a node and a distance: the butterfly exchange of the node, which is
+  /// its value in the lane at this distance.
   DenseMap<std::pair<unsigned, unsigned>, unsigned> butterflies;
   DenseMap<std::pair<unsigned, unsigned>, std::optional<unsigned>> exchanged;
 };
@@ -231,8 +232,8 @@ unsigned Butterflies::add(Node node) {
   return found->second;
 }
 
-/// A predicate travels between lanes as 1 or 0. Returns its node where `inst`
-/// makes such a number of it, or the predicate of the number.
+/// A predicate is exchanged between lanes as 1 or 0. Returns its node where
+/// `inst` converts a predicate to such a number, or back.
 std::optional<unsigned> Butterflies::findBool(const PtxInstruction &inst,
                                               unsigned depth) {
   if (inst.guard)
@@ -255,7 +256,7 @@ std::optional<unsigned> Butterflies::findBool(const PtxInstruction &inst,
 unsigned Butterflies::getNode(unsigned reg, unsigned depth) {
   if (auto found = byRegister.find(reg); found != byRegister.end())
     return found->second;
-  // A register that is computed from itself is its own, too.
+  // The leaf ends the recursion for a register that depends on itself.
   byRegister[reg] = add(makeLeaf(reg));
   if ((lanes[reg] || hears[reg]) && depth < kMaxDepth &&
       definitions[reg] >= 0) {
@@ -273,8 +274,8 @@ Butterflies::Node Butterflies::makeLeaf(unsigned reg) const {
   return leaf;
 }
 
-/// The node of what writes `reg`, or a leaf where that is not computed from
-/// registers alone.
+/// Makes the node of the instruction that writes `reg`, or a leaf where
+/// registers alone do not determine the value.
 Butterflies::Node Butterflies::makeNode(unsigned reg, unsigned depth) {
   const PtxInstruction &inst = function.instructions[definitions[reg]];
   Node node;
@@ -300,8 +301,9 @@ Butterflies::Node Butterflies::makeNode(unsigned reg, unsigned depth) {
   return node;
 }
 
-/// Returns the value of `node` in the lane `distance` away, as an expression of
-/// this lane's values. Nothing where this lane has not received enough of them.
+/// Returns the value of `node` in the lane at `distance`, as an expression of
+/// this lane's values. Returns nothing where this lane has not received enough
+/// of them.
 std::optional<unsigned> Butterflies::exchange(unsigned node, unsigned distance,
                                               unsigned depth) {
   if (!(nodes[node].lanes & distance))
@@ -335,14 +337,14 @@ std::optional<unsigned> Butterflies::exchange(unsigned node, unsigned distance,
 
 namespace {
 
-/// Finds the registers in which threads of a warp may differ, and the branches
-/// that split a warp.
+/// Finds the registers that may differ between threads of a warp, and the
+/// branches at which a warp diverges.
 class Divergence {
 public:
   explicit Divergence(const PtxFunction &function);
 
-  /// Adds what is wrong with the function to `found`; calls of `together` reach
-  /// aligned instructions.
+  /// Adds the faults of the function to `found`; calls of functions in
+  /// `together` reach aligned instructions.
   void check(const StringSet<> &together,
              std::vector<DivergentInstruction> &found) const;
 
@@ -357,35 +359,36 @@ private:
   unsigned getCopied(unsigned reg, const BitVector &region) const;
   void findOfWarp();
 
-  /// All bits of the number of a lane.
+  /// All bits of the lane number.
   static constexpr uint8_t kAllLanes = limits::threadsPerWarp - 1;
 
   bool differs(unsigned reg) const { return lanes[reg]; }
-  /// Adds `bits` to what `reg` depends on. Returns whether that is news.
+  /// Adds `bits` to the dependence of `reg`. Returns whether it has changed.
   bool depend(unsigned reg, uint8_t bits) {
     uint8_t before = lanes[reg];
     return (lanes[reg] |= bits) != before;
   }
 
   const PtxFunction &function;
-  /// By register: the bits of the lane's number that its value depends on.
+  /// For each register: the bits of the lane number on which its value depends.
   std::vector<uint8_t> lanes;
-  /// Registers that hear of other lanes by butterflies.
+  /// Registers that depend on other lanes by butterfly exchanges.
   BitVector hears;
-  /// Registers with numbers that differ in the five low bits at most, which
-  /// are bits of the lane's number or clear.
+  /// Registers whose threads differ in the five low bits at most, each of them
+  /// a bit of the lane number or zero.
   BitVector isThread;
   std::vector<int> definitions;
-  /// By register: the block that defines it, or -1.
+  /// For each register: the block that defines it, or -1.
   std::vector<int> definingBlocks;
-  /// By register: blocks that read it.
+  /// For each register: the blocks that read it.
   std::vector<SmallVector<unsigned, 2>> readers;
-  /// Blocks that end in a trap, whatever comes.
+  /// Blocks that end in a trap on every path.
   BitVector doomed;
-  /// By block: the one where all paths from it meet, `blocks.size()` for the
-  /// end of the function.
+  /// For each block: its immediate post-dominator, `blocks.size()` for the end
+  /// of the function.
   std::vector<unsigned> meeting;
-  /// By block that splits the warp: those that a part of it may reach.
+  /// For each block at which a warp diverges: the blocks that a part of the
+  /// warp may reach.
   std::map<unsigned, BitVector> regions;
 };
 
@@ -422,8 +425,8 @@ Divergence::Divergence(const PtxFunction &function)
   propagate();
 }
 
-/// Blocks from which no thread returns do not count: nobody waits for who ends
-/// the launch.
+/// Finds blocks from which no thread returns. They do not count: no thread
+/// waits for a thread that ends the launch.
 void Divergence::findDoomed() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -457,7 +460,8 @@ void Divergence::findMeetings() {
     if (function.blocks[i].leaves)
       connect(i, end);
   }
-  // Blocks in post-order from the end; a loop without an end is left somewhere.
+  // Blocks in post-order from the end; an infinite loop gets an artificial
+  // exit.
   std::vector<unsigned> order, number(count + 1, ~0u);
   BitVector seen(count + 1);
   auto walk = [&](unsigned start) {
@@ -530,7 +534,7 @@ void Divergence::findMeetings() {
   }
 }
 
-/// Marks the numbers of threads, where their bits are known.
+/// Marks registers that hold a thread number with known bits.
 void Divergence::findOfWarp() {
   if (!function.hasOneDimension)
     return;
@@ -538,7 +542,7 @@ void Divergence::findOfWarp() {
   auto isNumber = [&](const PtxName &source) {
     return source.reg ? isThread[*source.reg] : source.text == "%tid.x";
   };
-  // Of a block of one dimension the other numbers are zero.
+  // In a block of one dimension the other thread numbers are zero.
   auto isNothing = [&](const PtxName &source) {
     return source.reg ? isZero[*source.reg]
                       : source.text == "%tid.y" || source.text == "%tid.z";
@@ -553,7 +557,7 @@ void Divergence::findOfWarp() {
         continue;
       StringRef word = getWord(inst);
       ArrayRef<PtxName> sources = inst.sources;
-      // Take what the result is a copy of.
+      // The source of which the result is a copy.
       const PtxName *copied = nullptr;
       if ((word == "mov" && sources.size() == 1) ||
           (word == "cvt" && hasModifier(inst.opcode, "u32")) ||
@@ -577,8 +581,8 @@ void Divergence::findOfWarp() {
   }
 }
 
-/// Returns whether `inst` makes of the number of a thread what its warp has in
-/// common.
+/// Returns whether `inst` computes from a thread number a value that is uniform
+/// in the warp.
 static bool isOfWarp(const PtxInstruction &inst) {
   constexpr uint64_t kLanes = limits::threadsPerWarp;
   std::optional<uint64_t> number = getConstant(inst, 1);
@@ -597,7 +601,7 @@ static bool isOfWarp(const PtxInstruction &inst) {
          *number % kLanes == kLanes - 1;
 }
 
-/// Returns the bits of the lane's number that what `inst` computes depends on.
+/// Returns the bits of the lane number on which the result of `inst` depends.
 uint8_t Divergence::visit(const PtxInstruction &inst,
                           Butterflies &butterflies) {
   if (inst.guard && differs(*inst.guard))
@@ -615,7 +619,7 @@ uint8_t Divergence::visit(const PtxInstruction &inst,
   case Origin::Warp:
     return 0;
   case Origin::Lane:
-    // The lane that is read from decides.
+    // The result depends on the source lane's number.
     return getLanes(inst.sources[0]) ? getLanes(inst.sources[1]) : 0;
   case Origin::Thread:
     return getDistance(inst) ? withoutHeard(getLanes(inst.sources.front()))
@@ -630,7 +634,7 @@ uint8_t Divergence::visit(const PtxInstruction &inst,
       isThread[*inst.sources.front().reg]) {
     if (isOfWarp(inst))
       return 0;
-    // Of the number of a thread, the low bits are the lane's.
+    // The low bits of a thread number are those of the lane number.
     if (std::optional<uint64_t> kept = getConstant(inst, 1);
         kept && getWord(inst) == "and")
       return bits & *kept;
@@ -647,8 +651,8 @@ bool Divergence::splits(const PtxBlock &block) const {
          block.successors.size() + block.leaves > 1;
 }
 
-/// Collects the blocks between `block` and where its threads meet again. What
-/// they compute is another one in each part of the warp.
+/// Collects the blocks between `block` and its reconvergence point. Each part
+/// of the warp computes its own values there.
 void Divergence::collectRegion(unsigned block) {
   BitVector &region = regions[block];
   region.resize(function.blocks.size());
@@ -660,13 +664,13 @@ void Divergence::collectRegion(unsigned block) {
         work.push_back(next);
       }
   BitVector fixed = findFixed(region);
-  // A value that is read after a loop is that of the thread's last iteration.
+  // After a loop, a value is that of the thread's last iteration.
   auto leaves = [&](unsigned reg) {
     return !fixed[reg] && any_of(readers[reg], [&](unsigned reader) {
       return !region[reader];
     });
   };
-  // Where ways meet, that of a thread decides.
+  // At a join, a phi depends on the path of the thread.
   auto chooses = [&](unsigned at) {
     for (const PtxPhi &phi : function.blocks[at].phis) {
       std::optional<unsigned> first;
@@ -694,8 +698,8 @@ void Divergence::collectRegion(unsigned block) {
     chooses(meeting[block]);
 }
 
-/// The register of which `reg` is a copy, if its value is one and the same for
-/// as long as threads are in `region`; else `reg`.
+/// The register of which `reg` is a copy, if its value does not change while
+/// threads are in `region`; else `reg`.
 unsigned Divergence::getCopied(unsigned reg, const BitVector &region) const {
   while (definitions[reg] >= 0) {
     const PtxInstruction &inst = function.instructions[definitions[reg]];
@@ -710,7 +714,8 @@ unsigned Divergence::getCopied(unsigned reg, const BitVector &region) const {
   return reg;
 }
 
-/// Registers that are the same in each iteration of loops in `region`.
+/// Registers that have the same value in each iteration of the loops in
+/// `region`.
 BitVector Divergence::findFixed(const BitVector &region) const {
   BitVector fixed(function.registers, true);
   for (unsigned block : region.set_bits()) {
@@ -787,7 +792,7 @@ void Divergence::propagate() {
 static StringRef getCallee(const PtxInstruction &inst) {
   if (getWord(inst) != "call")
     return {};
-  // `(result), name, (arguments)`; the result is in parentheses.
+  // `(result), name, (arguments)`; a result is in parentheses.
   bool hasResult = StringRef(inst.shape).starts_with("(");
   for (const PtxName &source : inst.sources)
     if (!source.reg) {
@@ -800,7 +805,7 @@ static StringRef getCallee(const PtxInstruction &inst) {
 
 void Divergence::check(const StringSet<> &together,
                        std::vector<DivergentInstruction> &found) const {
-  // By instruction: the branch that is closest to it.
+  // For each instruction: the closest divergent branch.
   std::map<unsigned, unsigned> branches;
   std::vector<std::pair<unsigned, unsigned>> bySize;
   for (const auto &[block, region] : regions)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds instructions that all threads of a warp have to execute together, at
-// places that only some of them may reach: where LLVM copies a block that
-// synchronizes, hardware waits for ever or reads registers of absent threads.
+// Analysis of divergence: finds instructions that all threads of a warp have to
+// execute together, at places that only some of them may reach. Where LLVM
+// copies a block that synchronizes, hardware waits for ever or reads registers
+// of absent threads.
 
 #ifndef SERIALIZE_PTX_CONVERGENCE_H
 #define SERIALIZE_PTX_CONVERGENCE_H
@@ -14,26 +15,24 @@
 
 namespace tileir {
 
-/// One such instruction.
+/// An instruction that all threads of a warp must execute, in divergent code.
 struct DivergentInstruction {
   std::string function, opcode;
-  /// Of the instruction in the text, from 1.
+  /// Line of the instruction in the text, from 1.
   unsigned line;
-  /// Of the branch that splits the warp; that of the instruction where its own
-  /// predicate does.
+  /// Line of the divergent branch, or of the instruction itself where its own
+  /// predicate diverges.
   unsigned branchLine;
 };
 
-/// The instructions of `ptx` with `.aligned` (`bar.sync` and its kin have it
-/// without the word), and those with `.sync` for all lanes, that stand between
-/// a branch whose condition may differ in a warp and the place where all paths
-/// from there meet.
+/// Finds the divergent instructions of `ptx`: those with `.aligned` (`bar.sync`
+/// and similar ones imply it), and those with `.sync` for all lanes, between a
+/// branch whose condition may differ in a warp and the reconvergence point.
 ///
-/// A condition is taken for the same in a warp when it is computed from
-/// parameters, block numbers, the warp's number, plain loads from addresses
-/// that are the same, votes, broadcasts by `shfl.sync.idx`, and butterfly
-/// exchanges that are combined alike in both lanes. Everything else that a
-/// thread reads is taken for its own.
+/// A condition counts as uniform when it is computed from parameters, block
+/// numbers, the warp number, plain loads from uniform addresses, votes,
+/// broadcasts by `shfl.sync.idx`, and butterfly exchanges that both lanes
+/// combine alike. Every other value counts as different in each thread.
 std::vector<DivergentInstruction> findDivergence(llvm::StringRef ptx);
 
 } // namespace tileir

@@ -7,7 +7,7 @@
 
 using namespace tileir;
 
-/// Lines of what is found in a kernel of 128 threads, `line<branch`.
+/// Divergent instructions of a kernel of 128 threads, as `line<branch`.
 static std::string find(const std::string &body,
                         const std::string &header = ".reqntid 128, 1, 1") {
   std::string text;
@@ -85,7 +85,7 @@ TEST(Convergence, TextWithoutFunctions) {
   EXPECT_TRUE(findDivergence(".entry k { a: b } } { ; ] \" ").empty());
 }
 
-/// The way from one thread's store to a barrier, with and without copies.
+/// The path from one thread's store to a barrier, with and without copies.
 TEST(Convergence, Branches) {
   EXPECT_EQ(find(R"(mov.u32 %r1, %tid.x;
 setp.ne.s32 %p1, %r1, 0;
@@ -108,7 +108,7 @@ $L2:
 ret;
 )"),
             "6<4 9<4");
-  // A copy of the barrier in a first round, for one thread alone.
+  // A copy of the barrier in a peeled iteration, for one thread alone.
   EXPECT_EQ(find(R"(mov.u32 %r1, %tid.x;
 setp.ne.s32 %p1, %r1, 0;
 @%p1 bra $L1;
@@ -192,7 +192,7 @@ ret;
             "");
 }
 
-/// A register for several numbers: only one of them is a thread's own.
+/// One register for several numbers, of which only one differs between threads.
 TEST(Convergence, SharedRegisters) {
   EXPECT_EQ(find(R"(mov.b32 %r1, 0;
 mov.b32 %r2, %r1;
@@ -205,7 +205,7 @@ $L1:
 ret;
 )"),
             "");
-  // A number that depends on the way here, and one that does not.
+  // A number that depends on the path, and one that does not.
   auto meet = [](const std::string &second, const std::string &tested) {
     return find("mov.b32 %r1, 0;\nmov.b32 %r3, 7;\nmov.u32 %r2, %tid.x;\n"
                 "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $L1;\n" +
@@ -221,7 +221,7 @@ ret;
             "7<7");
 }
 
-/// Copies of one number on both ways are that number where the ways meet.
+/// Copies of one number on both paths are equal at the join.
 TEST(Convergence, Copies) {
   auto meet = [](const std::string &one, const std::string &other) {
     return find("mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ctaid.y;\n"
@@ -234,11 +234,11 @@ TEST(Convergence, Copies) {
   EXPECT_EQ(meet("mov.b32 %r4, %r2;", "mov.b32 %r4, %r2;"), "");
   EXPECT_EQ(meet("mov.b32 %r4, %r2;", "mov.b32 %r4, %r3;"), "14<13");
   EXPECT_EQ(meet("mov.b32 %r4, %r2;", "add.s32 %r4, %r2, 1;"), "14<13");
-  // Each way copies a number of its own.
+  // Each path copies another number.
   EXPECT_EQ(meet("add.s32 %r5, %r2, 1; mov.b32 %r4, %r5;",
                  "add.s32 %r5, %r3, 1; mov.b32 %r4, %r5;"),
             "14<13");
-  // Threads that go around copy the count of another round.
+  // Threads that stay in the loop copy the count of a later iteration.
   EXPECT_EQ(find(R"(mov.u32 %r1, %tid.x;
 mov.b32 %r2, 0;
 $L0:
@@ -255,7 +255,7 @@ ret;
             "11<10");
 }
 
-/// Who traps is not waited for.
+/// No thread waits for a thread that traps.
 TEST(Convergence, Traps) {
   EXPECT_EQ(find(R"(mov.u32 %r1, %tid.x;
 setp.eq.s32 %p1, %r1, 0;
@@ -276,7 +276,7 @@ ret;
             "5<4");
 }
 
-/// Values that all threads of a warp have in common.
+/// Values that are uniform in a warp.
 TEST(Convergence, Warps) {
   auto steer = [](const std::string &text) {
     return find(text + "\n@%p1 bra $L1;\nbar.sync 0;\n$L1:\nret;\n");
@@ -322,14 +322,15 @@ TEST(Convergence, Warps) {
   EXPECT_EQ(steer("atom.global.add.u32 %r1, [memory], 1; setp.eq.s32 %p1, %r1, "
                   "0;"),
             "4<3");
-  // A number of a thread in two dimensions says nothing about its warp.
+  // In two dimensions the x number of a thread does not determine its warp.
   EXPECT_EQ(find("mov.u32 %r1, %tid.x;\nshr.u32 %r2, %r1, 5;\n"
                  "setp.eq.s32 %p1, %r2, 0;\n@%p1 bar.sync 0;\nret;\n",
                  ".reqntid 8, 16, 1"),
             "5<5");
 }
 
-/// A sum over all lanes, lanes left out, and one that tells lanes apart.
+/// A sum over all lanes, one that leaves out lanes, and one that tells lanes
+/// apart.
 TEST(Convergence, Butterflies) {
   auto sum = [](std::initializer_list<unsigned> distances,
                 const std::string &combine) {
@@ -351,7 +352,7 @@ TEST(Convergence, Butterflies) {
   EXPECT_EQ(sum({16, 8, 4, 2, 1}, "sub.s32"), "6<5");
 }
 
-/// Braces of inline assembly have labels of their own, the same ones each time.
+/// Braces of inline assembly have labels of their own, with repeated names.
 TEST(Convergence, LabelsInBraces) {
   const char *loop = "{\n.reg .pred more;\nAGAIN:\nsetp.ne.s32 more, %r2, 5;\n"
                      "@more bra AGAIN;\n}\n";
@@ -361,8 +362,8 @@ TEST(Convergence, LabelsInBraces) {
             "");
 }
 
-/// Lanes that hold a tile of two elements in turns have its sum in common
-/// after one butterfly; a longer tile takes more of them.
+/// A tile of two elements, repeated over the lanes, has a uniform sum after one
+/// butterfly exchange; a longer tile takes more exchanges.
 TEST(Convergence, LanesInTurns) {
   auto sum = [](const char *mask) {
     return find(std::string("mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, ") + mask +
@@ -375,8 +376,8 @@ TEST(Convergence, LanesInTurns) {
   EXPECT_EQ(sum("3"), "10<9");
 }
 
-/// A predicate that a butterfly has carried as 1 or 0 is one again; a mask may
-/// come in a register.
+/// A predicate that a butterfly exchange has carried as 1 or 0 is a predicate
+/// again; a mask may be in a register.
 TEST(Convergence, PredicatesInButterflies) {
   auto both = [](const char *combine) {
     return find(
@@ -391,7 +392,7 @@ TEST(Convergence, PredicatesInButterflies) {
   EXPECT_EQ(both("set.pred"), "12<11");
 }
 
-/// The number of a thread in a block of one dimension, as if it had three.
+/// The number of a thread in a block of one dimension, computed for three.
 TEST(Convergence, LinearNumber) {
   const char *first = "mov.u32 %r1, %tid.z;\nmov.u32 %r2, %ntid.y;\n"
                       "mov.u32 %r3, %tid.y;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n"
@@ -403,7 +404,7 @@ TEST(Convergence, LinearNumber) {
   EXPECT_EQ(find(first, ".reqntid 16, 8, 1"), "11<10");
 }
 
-/// A call of a function that synchronizes is like an instruction that does.
+/// A call of a function that synchronizes counts like an aligned instruction.
 TEST(Convergence, Calls) {
   auto found = findDivergence(R"(.func meets() {
 bar.sync 0;

@@ -43,7 +43,7 @@ static Value *pin(IRBuilder<> &builder, Value *value, const Move &move) {
   return copy;
 }
 
-/// Scalars inside of an aggregate, with their place in it.
+/// Collects the scalars of an aggregate, with their place in it.
 static void
 collectLeaves(Type *type, const DataLayout &layout, uint64_t offset,
               SmallVectorImpl<unsigned> &path,
@@ -71,7 +71,7 @@ collectLeaves(Type *type, const DataLayout &layout, uint64_t offset,
 static void pinRecord(DbgVariableRecord &record, Instruction &at,
                       const DataLayout &layout) {
   Value *value = record.getVariableLocationOp(0);
-  // In front of the records of `at`, which then name what is defined here.
+  // Copies come before the records of `at`, which then name the copies.
   BasicBlock::iterator place = at.getIterator();
   place.setHeadBit(true);
   IRBuilder<> builder(at.getParent(), place);
@@ -82,7 +82,7 @@ static void pinRecord(DbgVariableRecord &record, Instruction &at,
   }
   if (!value->getType()->isAggregateType())
     return;
-  // Leaves first: a variable whose leaves cannot all be moved stays whole.
+  // Leaves first: a variable with a leaf that cannot be copied stays whole.
   bool complete = true;
   SmallVector<unsigned> path;
   collectLeaves(value->getType(), layout, 0, path,

@@ -8,9 +8,9 @@ class Module;
 
 namespace tileir {
 
-/// Puts an opaque copy between every value and the debug record that names it,
-/// so that the value lives in a register of its own; aggregates leaf by leaf,
-/// each leaf a fragment of the variable. For full debug information.
+/// Inserts an opaque copy between every value and the debug record that names
+/// it, so that the value stays in a register of its own; aggregates leaf by
+/// leaf, each leaf a fragment of the variable. For full debug information.
 void pinDebugValues(llvm::Module &module);
 
 } // namespace tileir

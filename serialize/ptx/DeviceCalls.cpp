@@ -11,7 +11,7 @@ namespace tileir {
 
 using namespace llvm;
 
-/// The value as C passes it behind an ellipsis.
+/// The value as C passes it to an ellipsis.
 static Value *promote(IRBuilder<> &builder, Value *value) {
   Type *type = value->getType();
   if (type->isHalfTy() || type->isBFloatTy() || type->isFloatTy())

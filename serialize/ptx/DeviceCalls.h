@@ -10,13 +10,13 @@ class Module;
 
 namespace tileir {
 
-/// Replaces calls of `printf` by calls of the runtime's `vprintf`: the
-/// arguments go into a buffer laid out as a C structure, floats as doubles,
-/// small integers as 32 bits.
+/// Replaces calls of `printf` by calls of the runtime's `vprintf`. The
+/// arguments go into a buffer with the layout of a C structure, floats as
+/// doubles, small integers as 32 bits.
 Status lowerPrintf(llvm::Module &module, const Reporter &reporter);
 
-/// Keeps the kernels that `list` (names) or `range` (`a-b`, counted from 0 in
-/// module order) selects; all when both are empty.
+/// Keeps the kernels in `list` (names) or `range` (`a-b`, counted from 0 in
+/// module order); all when both are empty.
 Status selectKernels(llvm::Module &module, llvm::StringRef list,
                      llvm::StringRef range, const Reporter &reporter);
 

@@ -80,7 +80,7 @@ static SmallVector<NVVM::NVVMTargetAttr> targetsOf(Operation *device) {
 
 std::optional<Target> reconcileTarget(const Target &module,
                                       const Target &wanted) {
-  // LLVM IR names the chip that LLVM generates code for.
+  // LLVM IR names the chip for which LLVM generates code.
   if (wanted.codegen() != wanted)
     for (const Target &chip : {wanted, wanted.accelerated()})
       if (module == chip.codegen())
@@ -160,7 +160,7 @@ static std::string stringAttr(Operation *device, StringRef name) {
   return "";
 }
 
-/// Chip, PTX version, level and form, from the module and the request.
+/// Resolves chip, PTX version, level and form from the module and the request.
 static Status resolveTarget(Operation *device, const DeviceRequest &request,
                             const Reporter &reporter,
                             std::unique_ptr<DeviceModule> &result) {
@@ -199,7 +199,8 @@ static Status resolveTarget(Operation *device, const DeviceRequest &request,
     }
   }
   if (!target) {
-    // A lowered module without target is unfinished; a bare one is hand-made.
+    // A lowered module without target is unfinished; a bare module is
+    // hand-written.
     if (isa<gpu::GPUModuleOp>(device))
       return reporter.error(Status::Compile,
                             "gpu.module '" + escaped(name) +
@@ -276,9 +277,9 @@ static LLVM::DICompileUnitAttr findCompileUnit(Operation *device) {
   return nullptr;
 }
 
-/// Emission kind and optimization follow the request, not the input. All units
-/// become one: code that was inlined from another file brings its own, and
-/// ptxas takes one line table only.
+/// Sets emission kind and optimization by the request, not by the input. Merges
+/// all units: inlined code of another file has its own unit, and ptxas accepts
+/// one line table only.
 static void unifyCompileUnits(Operation *device, DebugKind kind,
                               bool isOptimized) {
   LLVM::DIEmissionKind wanted = LLVM::DIEmissionKind::DebugDirectivesOnly;
@@ -313,8 +314,8 @@ static void unifyCompileUnits(Operation *device, DebugKind kind,
                                         /*replaceTypes=*/false);
 }
 
-/// The translation drops attributes of unknown dialects; the text pass reads
-/// these.
+/// Restores attributes of hidden arguments for the text pass; the translation
+/// drops attributes of unknown dialects.
 static void restoreHiddenArguments(Operation *device, llvm::Module &module) {
   for (auto function : device->getRegion(0).getOps<LLVM::LLVMFuncOp>()) {
     llvm::Function *lowered = module.getFunction(function.getSymName());
@@ -335,7 +336,7 @@ static void restoreHiddenArguments(Operation *device, llvm::Module &module) {
 Status translateDevice(Operation *device, const DeviceRequest &request,
                        const Reporter &reporter,
                        std::unique_ptr<DeviceModule> &result) {
-  // A host module beside the kernels of a bare module is not device code.
+  // A host module next to the kernels of a bare module is not device code.
   SmallVector<Operation *> hosts;
   for (Operation &op : device->getRegion(0).front())
     if (isa<ModuleOp>(op))
@@ -358,7 +359,7 @@ Status translateDevice(Operation *device, const DeviceRequest &request,
   if (Status status = resolveTarget(device, request, reporter, result);
       status != Status::Success)
     return status;
-  // Known by now; the translation does not take it.
+  // The target is resolved already; the translation rejects the attribute.
   anchor->removeAttr("nvvm.target");
   result->relocatable = request.relocatable;
   if (request.debug != DebugKind::None)

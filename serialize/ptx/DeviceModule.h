@@ -32,13 +32,13 @@ inline constexpr const char *defaultTarget = "sm_100";
 
 enum class DebugKind { None, DebugDirectives, LineTables, Full };
 
-/// The tile program as text, for debuggers that show it beside the source.
+/// Text of the tile program, for debuggers that show it next to the source.
 /// Locations refer to its lines by the discriminators of their scopes.
 struct TileText {
   std::string text;
   /// Line of each kernel's header.
   llvm::StringMap<unsigned> kernels;
-  /// Columns that stand in front of a line in the module that was printed.
+  /// Columns of indentation before a line in the printed module.
   unsigned indent = 0;
 };
 
@@ -56,17 +56,17 @@ struct DeviceRequest {
   bool relocatable = false;
 };
 
-/// Facts that later stages need about one kernel; in module order.
+/// Facts about one kernel for later stages.
 struct KernelFacts {
   std::string name;
   unsigned hiddenParameters = 0;
-  /// Tensor maps that it builds itself.
+  /// Number of tensor maps that the kernel builds itself.
   unsigned deviceMaps = 0;
   /// Size of the parameter block, hidden parameters included, and its offset in
   /// constant bank 0.
   int64_t parameterBytes = 0;
   int64_t parameterBank = 0;
-  /// Static shared memory that the kernel reaches.
+  /// Static shared memory that the kernel and its callees use.
   int64_t sharedBytes = 0;
   /// `.reqntid` and `.reqnctapercluster`, zeros where absent.
   unsigned block[3] = {0, 0, 0};
@@ -74,29 +74,29 @@ struct KernelFacts {
   bool blocksAreClusters = false;
 };
 
-/// A device module on its way to PTX, with everything that decided how.
+/// A device module on its way to PTX, with the resolved target and form.
 struct DeviceModule {
   // The context outlives the module.
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
-  /// Back end that generates code for it, and for which PTX version it was
-  /// made.
+  /// Back end of the module, and the PTX version for which it was made.
   std::unique_ptr<llvm::TargetMachine> machine;
   unsigned machinePTXVersion = 0;
   std::string name;
   Target target;
   unsigned ptxVersion = 0; ///< times ten
-  /// The user named it: it is not raised.
+  /// True if the user named the version, which then is not raised.
   bool fixedPTXVersion = false;
   unsigned optLevel = 3;
   LaunchAbi launchAbi = LaunchAbi::Plain;
-  /// The kernels come from tiles: of neither form are ordinary SIMT kernels.
+  /// True if the kernels come from tiles; ordinary SIMT kernels have neither
+  /// form.
   bool tileKernels = false;
   DebugKind debug = DebugKind::None;
   bool approx = false;
   bool ftz = false;
   bool relocatable = false;
-  /// Bitcode that the module names, or holds.
+  /// Bitcode files that the module names, or bitcode that it holds.
   std::vector<std::string> linkFiles;
   std::vector<std::string> linkBlobs;
   std::vector<std::string> ptxasOptions;   ///< attribute `ptxas-options`
@@ -117,24 +117,25 @@ void registerDeviceDialects(mlir::DialectRegistry &registry);
 mlir::Operation *findDeviceModule(mlir::ModuleOp root, llvm::StringRef name,
                                   const Reporter &reporter);
 
-/// Checks `device` against `request` and makes LLVM IR of it.
+/// Checks `device` against `request` and translates it to LLVM IR.
 Status translateDevice(mlir::Operation *device, const DeviceRequest &request,
                        const Reporter &reporter,
                        std::unique_ptr<DeviceModule> &result);
 
-/// Makes a device module of LLVM IR, text or bitcode.
+/// Makes a device module from LLVM IR, text or bitcode.
 Status importDevice(llvm::StringRef bytes, llvm::StringRef name,
                     const DeviceRequest &request, const Reporter &reporter,
                     std::unique_ptr<DeviceModule> &result);
 
-/// The PTX version of a module for `target` whose own features are `features`
-/// (empty: none) and whose own chip is `chip`.
+/// Chooses the PTX version of a module for `target` whose own features are
+/// `features` (empty: none) and whose own chip is `chip`.
 Status choosePTXVersion(const Target &target, const DeviceRequest &request,
                         llvm::StringRef features, llvm::StringRef chip,
                         const Reporter &reporter, unsigned &version);
 
-/// Picks the chip for a module of `module` when `wanted` was asked for; nothing
-/// when they do not go together. Same base name: an explicit suffix wins.
+/// Chooses the chip for a module of `module` when `wanted` was requested;
+/// nothing when they are incompatible. With the same base name an explicit
+/// suffix has priority.
 std::optional<Target> reconcileTarget(const Target &module,
                                       const Target &wanted);
 

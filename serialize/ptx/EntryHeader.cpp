@@ -14,7 +14,7 @@ static bool isIdentifierChar(char c) {
 
 namespace {
 
-/// Walks PTX text, stepping over comments and strings.
+/// Scanner of PTX text that skips comments and strings.
 class Scanner {
 public:
   explicit Scanner(StringRef text) : text(text) {}
@@ -23,7 +23,7 @@ public:
   bool atEnd() const { return at >= text.size(); }
   char peek() const { return atEnd() ? '\0' : text[at]; }
 
-  /// Skips blanks and comments. False at the end of the text.
+  /// Skips blanks and comments. Returns false at the end of the text.
   bool skipBlanks() {
     while (!atEnd()) {
       if (llvm::isSpace(text[at])) {
@@ -40,7 +40,7 @@ public:
     return false;
   }
 
-  /// A string, a word with its leading dot, or one character.
+  /// Returns a string, a word with its leading dot, or one character.
   StringRef next() {
     if (!skipBlanks())
       return {};
@@ -195,7 +195,7 @@ bool editEntryHeaders(std::string &ptx, const EntryEdits &edits,
     return false;
   }
 
-  // Insertions from the back, so that the offsets in front stay right.
+  // Insertions start at the end, so that earlier offsets stay valid.
   std::string text = ptx;
   for (const EntryHeader &entry : llvm::reverse(*before)) {
     std::string directives;

@@ -11,26 +11,26 @@
 
 namespace tileir {
 
-/// One `.entry` of a PTX text, as far as its header goes.
+/// Header of one `.entry` of a PTX text.
 struct EntryHeader {
   std::string name;
   /// Each parameter's text without the comma: `.hidden .param .u64 …`.
   std::vector<std::string> parameters;
   /// Each directive between `)` and `{`: `.reqntid 128`.
   std::vector<std::string> directives;
-  /// Offsets in the text: first byte of the parameter list's inside, the `)`,
+  /// Offsets in the text: the first byte inside of the parameter list, the `)`,
   /// and the `{`.
   size_t parametersBegin = 0;
   size_t parametersEnd = 0;
   size_t bodyBegin = 0;
 
   unsigned hiddenCount() const;
-  /// Operand text of `.name`, nothing when the directive is absent.
+  /// Operand text of `.name`; nothing when the directive is absent.
   std::optional<std::string> directive(llvm::StringRef name) const;
 };
 
-/// Headers of all entries that have a body, in the order of the text. Nothing
-/// when a header does not parse; `error` then says where.
+/// Parses the headers of all entries with a body, in the order of the text.
+/// Returns nothing when a header does not parse; `error` then says where.
 std::optional<std::vector<EntryHeader>> parseEntryHeaders(llvm::StringRef ptx,
                                                           std::string &error);
 
@@ -42,7 +42,7 @@ struct ModuleHeader {
 };
 std::optional<ModuleHeader> parseModuleHeader(llvm::StringRef ptx);
 
-/// Edits of the text, for what LLVM's printer cannot write.
+/// Edits of the text that LLVM's printer cannot write.
 struct EntryEdits {
   /// Number of trailing parameters to hide, by entry.
   llvm::StringMap<unsigned> hidden;
@@ -50,7 +50,7 @@ struct EntryEdits {
   unsigned language = 0;
   /// `.minperctamemory <n>` by entry.
   llvm::StringMap<uint64_t> perCTAMemory;
-  /// The `.version`, times ten, is raised to this.
+  /// Minimum of `.version`, times ten.
   unsigned minimumVersion = 0;
 };
 
@@ -59,8 +59,8 @@ struct EntryEdits {
 bool editEntryHeaders(std::string &ptx, const EntryEdits &edits,
                       std::string &error);
 
-/// A byte that ptxas does not take: anything but tab, line feed, carriage
-/// return and 0x20 to 0x7e. Returns its offset.
+/// Returns the offset of the first byte that ptxas rejects: anything but tab,
+/// line feed, carriage return and 0x20 to 0x7e.
 std::optional<size_t> findForeignByte(llvm::StringRef ptx);
 
 } // namespace tileir

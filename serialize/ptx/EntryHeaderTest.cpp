@@ -61,7 +61,7 @@ TEST(EntryHeader, Parses) {
   EXPECT_EQ((*headers)[2].directive("reqntid"), "32");
 }
 
-// LA-52: headers alone are edited, and the result is read back.
+// LA-52: edits change headers alone, and the result parses again.
 TEST(EntryHeader, EditsHeadersOnly) {
   std::string text = module, error;
   ASSERT_TRUE(editEntryHeaders(text, edits(), error)) << error;
@@ -76,7 +76,7 @@ TEST(EntryHeader, EditsHeadersOnly) {
     EXPECT_EQ(header.directive("language"), "7");
   EXPECT_EQ(parseModuleHeader(text)->version, 92u);
 
-  // Taking the insertions out again gives the original.
+  // Without the insertions the text is the original.
   auto drop = [&](const std::string &what, const std::string &with) {
     for (size_t at; (at = text.find(what)) != std::string::npos;)
       text.replace(at, what.size(), with);
@@ -126,7 +126,8 @@ TEST(EntryHeader, RefusesWhatItCannotDo) {
   EXPECT_FALSE(editEntryHeaders(text, EntryEdits(), error));
 }
 
-/// S-281: any prefix and any single changed byte gives an answer, not a crash.
+/// S-281: the parser returns for any prefix and any single changed byte, and
+/// does not crash.
 TEST(EntryHeader, TakesAnyText) {
   std::string whole = module, error;
   for (size_t n = 0; n <= whole.size(); ++n)

@@ -39,7 +39,7 @@ static bool isSpecial(StringRef name) {
          any_of(stems, [&](StringRef stem) { return name.starts_with(stem); });
 }
 
-/// Returns whether all numbers of `sizes` but the first one are 1.
+/// Returns whether all numbers of `sizes` except the first are 1.
 static bool isOneDimensional(StringRef sizes) {
   unsigned extent;
   sizes = sizes.ltrim();
@@ -59,8 +59,8 @@ static bool isOneDimensional(StringRef sizes) {
 
 namespace {
 
-/// Gives registers that several instructions write a number for each of them
-/// (Braun et al., "Simple and Efficient Construction of Static Single
+/// Converts registers to SSA: a register with several definitions gets a number
+/// for each (Braun et al., "Simple and Efficient Construction of Static Single
 /// Assignment Form").
 class Renaming {
 public:
@@ -77,11 +77,11 @@ private:
 
   PtxFunction &function;
   llvm::BitVector isSplit;
-  /// By block: what registers are at its end.
+  /// For each block: the registers at its end.
   std::vector<DenseMap<unsigned, unsigned>> written;
-  /// The same at its start, as far as somebody asked.
+  /// The same at its start, as far as queried.
   DenseMap<std::pair<unsigned, unsigned>, unsigned> started;
-  /// Registers that are others.
+  /// Registers that are copies of others.
   DenseMap<unsigned, unsigned> same;
 };
 
@@ -97,7 +97,7 @@ unsigned Renaming::readAtStart(unsigned block, unsigned reg) {
   auto [found, isNew] = started.try_emplace({block, reg}, function.registers);
   if (!isNew)
     return found->second;
-  // Undefined, unless there is a block before.
+  // Undefined, unless the block has predecessors.
   unsigned value = function.registers++;
   PtxBlock &start = function.blocks[block];
   if (start.predecessors.size() == 1) {
@@ -119,7 +119,7 @@ unsigned Renaming::find(unsigned reg) {
   return reg;
 }
 
-/// Drops phis that choose between one register and themselves.
+/// Drops phis of one register and themselves.
 void Renaming::dropPhis() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -154,7 +154,8 @@ void Renaming::run() {
       isSplit.set(reg);
   if (isSplit.none())
     return;
-  // Results first: loops read what is written further down.
+  // Results first: a loop may read a register that is written later in the
+  // text.
   std::vector<SmallVector<unsigned, 2>> results(function.instructions.size());
   for (auto [i, block] : enumerate(function.blocks))
     for (unsigned at = block.first; at < block.end; ++at)
@@ -213,7 +214,7 @@ void Renaming::run() {
 
 namespace {
 
-/// Reads the functions of one text.
+/// Parser of the functions of one text.
 class Reader {
 public:
   explicit Reader(StringRef text) : text(text) {}
@@ -248,21 +249,21 @@ private:
   StringRef text;
   size_t at = 0, counted = 0;
   unsigned line = 1;
-  /// Names of registers, from the function's to the innermost braces'.
+  /// Names of registers, from the function's scope to the innermost braces.
   std::vector<StringMap<unsigned>> scopes;
   StringMap<unsigned> labels;
-  /// The labels of each open pair of braces inside of the body, and the
-  /// instruction that it begins at: inline assembly uses names again.
+  /// For each open pair of braces: its first instruction and its labels, since
+  /// inline assembly reuses names.
   std::vector<std::pair<unsigned, StringMap<unsigned>>> innerLabels;
-  /// Jumps to labels of such braces, by instruction.
+  /// Jumps to labels within such braces, by instruction.
   DenseMap<unsigned, unsigned> innerJumps;
-  /// Lists of labels that `brx.idx` names.
+  /// Lists of labels for `brx.idx`.
   StringMap<SmallVector<StringRef, 4>> targets;
 };
 
 } // namespace
 
-/// Skips blanks and comments. False at the end of the text.
+/// Skips blanks and comments. Returns false at the end of the text.
 bool Reader::skipBlanks() {
   while (at < text.size()) {
     if (isSpace(text[at]))
@@ -279,7 +280,7 @@ bool Reader::skipBlanks() {
 
 void Reader::skipLine() { at = std::min(text.find('\n', at), text.size()); }
 
-/// Skips what is between the brace here and its partner.
+/// Skips from an opening brace past its closing one.
 void Reader::skipBraces() {
   unsigned depth = 0;
   for (; at < text.size(); ++at) {
@@ -292,7 +293,8 @@ void Reader::skipBraces() {
   }
 }
 
-/// The text up to a semicolon, which is skipped; braces in it are operands.
+/// Takes the text up to a semicolon, which is skipped; braces in it are
+/// operands.
 StringRef Reader::takeStatement() {
   size_t begin = at;
   while (at < text.size() && text[at] != ';') {
@@ -305,7 +307,7 @@ StringRef Reader::takeStatement() {
   return statement;
 }
 
-/// A name and the colon behind it, which both are skipped.
+/// Takes a name and skips it and the colon after it.
 std::optional<StringRef> Reader::takeLabel() {
   size_t end = at;
   while (end < text.size() && isNameChar(text[end]))
@@ -320,11 +322,11 @@ std::optional<StringRef> Reader::takeLabel() {
   return name;
 }
 
-/// Puts constants in the place of the registers that hold them where they are
-/// the last operand of a `.sync` instruction: the lanes that take part.
+/// Replaces registers that hold constants by the constants in the last operand
+/// of a `.sync` instruction, the lane mask.
 static void foldMasks(PtxFunction &function) {
-  // By register the instruction that sets it; its text has the sign, which is
-  // no part of a name.
+  // For each register: the instruction that sets it; its text has the sign,
+  // which is no part of a name.
   DenseMap<unsigned, std::pair<StringRef, std::string>> constants;
   for (const PtxInstruction &inst : function.instructions) {
     StringRef operands = inst.shape;
@@ -353,7 +355,7 @@ std::vector<PtxFunction> Reader::read() {
   std::vector<PtxFunction> functions;
   while (skipBlanks()) {
     size_t begin = at;
-    // Directives that end with their line.
+    // These directives end with their line.
     if (text[at] == '.' &&
         any_of(ArrayRef<StringRef>{".version", ".target", ".address_size",
                                    ".file", ".loc"},
@@ -381,7 +383,7 @@ std::vector<PtxFunction> Reader::read() {
     function.isKernel = kernel != StringRef::npos;
     StringRef rest =
         header.substr(function.isKernel ? kernel + 6 : func + 5).ltrim();
-    if (rest.starts_with("(")) // of what is returned
+    if (rest.starts_with("(")) // declaration of the result
       rest = rest.substr(std::min(rest.find(')'), rest.size() - 1) + 1).ltrim();
     function.name = rest.take_while(isNameChar);
     for (StringRef directive : {".reqntid", ".maxntid"}) {
@@ -400,7 +402,7 @@ std::vector<PtxFunction> Reader::read() {
   return functions;
 }
 
-/// Reads up to the brace that ends the body.
+/// Parses up to the brace that ends the body.
 void Reader::readBody(PtxFunction &function) {
   scopes.assign(1, {});
   labels.clear();
@@ -446,7 +448,7 @@ void Reader::readBody(PtxFunction &function) {
   }
 }
 
-/// Leaves the innermost braces.
+/// Resolves jumps within the innermost braces, which end here.
 void Reader::resolveInnerJumps(PtxFunction &function) {
   auto [begin, own] = std::move(innerLabels.back());
   innerLabels.pop_back();
@@ -478,8 +480,8 @@ void Reader::readStatement(PtxFunction &function, StringRef statement,
   function.instructions.push_back(std::move(inst));
 }
 
-/// Enters the registers of `.reg .pred p, q`. Those of the function itself are
-/// entered where they are used: `%r<9>` stands for many.
+/// Declares the registers of `.reg .pred p, q`. Registers of the function
+/// itself are declared at their first use: `%r<9>` declares many.
 void Reader::declare(PtxFunction &function, StringRef declaration) {
   if (scopes.size() == 1 && declaration.contains('<'))
     return;
@@ -502,8 +504,8 @@ std::optional<unsigned> Reader::getRegister(PtxFunction &function,
   return scopes.front()[name] = function.registers++;
 }
 
-/// Finds the names in `operands`. The registers of the first operand are the
-/// results, unless it is an address or says where to go.
+/// Parses the names in `operands`. The registers of the first operand are the
+/// results, unless it is an address or a jump target.
 void Reader::readOperands(PtxFunction &function, PtxInstruction &inst,
                           StringRef operands) {
   StringRef word = inst.opcode.split('.').first;
@@ -535,7 +537,7 @@ void Reader::readOperands(PtxFunction &function, PtxInstruction &inst,
   }
 }
 
-/// Cuts the instructions into blocks.
+/// Splits the instructions into blocks.
 void Reader::makeBlocks(PtxFunction &function) {
   unsigned count = unsigned(function.instructions.size());
   auto isJump = [](const PtxInstruction &inst) {
@@ -563,7 +565,7 @@ void Reader::makeBlocks(PtxFunction &function) {
   }
   auto goTo = [&](PtxBlock &block, unsigned inst) {
     if (inst == count)
-      block.leaves = true; // falls off the end
+      block.leaves = true; // end of the function without a return
     else if (!is_contained(block.successors, blockOf[inst]))
       block.successors.push_back(blockOf[inst]);
   };

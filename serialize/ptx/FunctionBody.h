@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The instructions of functions in PTX text, as data flow sees them.
+// Data flow view of the functions in PTX text: instructions, registers and
+// blocks.
 
 #ifndef SERIALIZE_PTX_FUNCTIONBODY_H
 #define SERIALIZE_PTX_FUNCTIONBODY_H
@@ -25,57 +26,57 @@ struct PtxName {
 /// One instruction; the texts point into the PTX.
 struct PtxInstruction {
   llvm::StringRef opcode;
-  /// From 1.
+  /// Line in the text, from 1.
   unsigned line = 0;
   /// The register of `@p` or `@!p`.
   std::optional<unsigned> guard;
-  /// Registers of the first operand, unless that is an address.
+  /// Registers of the first operand, unless it is an address.
   llvm::SmallVector<unsigned, 2> results;
   /// All other names in the operands, in order.
   llvm::SmallVector<PtxName, 4> sources;
-  /// The text of the operands, registers replaced by `%`.
+  /// The text of the operands, with registers replaced by `%`.
   std::string shape;
 };
 
-/// A register that a block begins with, by the block from which threads come.
+/// A register at the start of a block whose value depends on the predecessor.
 struct PtxPhi {
   unsigned result = 0;
-  /// Block, register.
+  /// Pairs of block and register.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 2> incoming;
 };
 
-/// A piece of a function that is entered at its first instruction and left
-/// behind its last one.
+/// A basic block.
 struct PtxBlock {
   unsigned first = 0, end = 0;
   llvm::SmallVector<unsigned, 2> predecessors, successors;
   std::vector<PtxPhi> phis;
-  /// Returns, maybe besides going on.
+  /// True if the block returns, possibly under a predicate.
   bool leaves = false;
-  /// Ends the launch.
+  /// True if the block ends the launch.
   bool traps = false;
 };
 
-/// The body of one function. Each register is written once, whatever the text
-/// says; an instruction with a predicate reads what the register had before.
+/// The body of one function in SSA form: each register is written once,
+/// whatever the text does; an instruction with a predicate also reads the
+/// previous value of the register.
 struct PtxFunction {
   llvm::StringRef name;
   bool isKernel = false;
-  /// Threads of a block are numbered by `%tid.x` alone.
+  /// True if `%tid.x` alone numbers the threads of a block.
   bool hasOneDimension = false;
-  /// The text in front of the body.
+  /// The text before the body.
   llvm::StringRef header;
   std::vector<PtxInstruction> instructions;
   std::vector<PtxBlock> blocks;
   unsigned registers = 0;
 };
 
-/// The functions of a module that have bodies. Text that is no PTX comes out as
-/// instructions that do nothing.
+/// Parses the functions of a module that have bodies. Text other than PTX
+/// becomes instructions without effect.
 std::vector<PtxFunction> readFunctionBodies(llvm::StringRef ptx);
 
-/// Returns whether `word` of the opcode, with dots before and behind it, stands
-/// in `opcode`: `sync` in `bar.sync`.
+/// Returns whether `opcode` has the modifier `word` between dots: `sync` in
+/// `bar.sync`.
 bool hasModifier(llvm::StringRef opcode, llvm::StringRef word);
 
 } // namespace tileir

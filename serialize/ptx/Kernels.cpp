@@ -40,7 +40,7 @@ SmallVector<int64_t, 3> getLaunchNumbers(const Function &function,
 
 namespace {
 
-/// One kernel's launch attributes, read and written as a whole.
+/// Launch attributes of one kernel, read and written as a whole.
 struct LaunchAttributes {
   Function &function;
   SmallVector<int64_t, 3> reqntid, maxntid, clusterDim;
@@ -177,7 +177,7 @@ static Status normalizeKernel(Function &function, DeviceModule &device,
       reporter.warning("cluster of " + Twine(ctas) + " CTAs is not portable");
     if (tile && ctas > 1)
       a.blocksAreClusters = true;
-    // A cluster of one is no cluster.
+    // A cluster of one CTA is no cluster.
     if (tile && ctas == 1 && !options.alwaysBlocksAreClusters) {
       a.clusterDim.clear();
       a.blocksAreClusters = false;
@@ -198,7 +198,7 @@ static Status normalizeKernel(Function &function, DeviceModule &device,
   return Status::Success;
 }
 
-/// The part of `needs` that asks for PTX `version`.
+/// Names the part of `needs` that requires PTX `version`.
 static std::string describeNeeds(const PtxNeeds &needs, unsigned version) {
   if (needs.blocksAreClusters && version >= limits::ptxBlocksAreClusters)
     return "launches by clusters";
@@ -209,7 +209,7 @@ static std::string describeNeeds(const PtxNeeds &needs, unsigned version) {
   return "parameters of " + itostr(needs.parameterBytes) + " bytes";
 }
 
-/// Applies the floor of what the module uses to the PTX version.
+/// Raises the PTX version to the minimum of the module's instructions.
 static Status raisePTXVersion(DeviceModule &device, const Reporter &reporter) {
   PtxNeeds needs;
   const DataLayout &layout = device.module->getDataLayout();
@@ -260,7 +260,8 @@ Status normalizeKernels(DeviceModule &device, const KernelOptions &options,
   return raisePTXVersion(device, reporter);
 }
 
-/// Lays out the kernel's parameters; says which one nobody can pass.
+/// Lays out the kernel's parameters; reports a parameter that no launcher can
+/// pass.
 static Status placeArguments(const Function &function, const Target &target,
                              const DataLayout &layout, const Reporter &reporter,
                              ParameterPlaces &places) {
@@ -275,7 +276,7 @@ static Status placeArguments(const Function &function, const Target &target,
                                 Twine(arg.getArgNo()) + " of type " + text +
                                 " " + problem);
     };
-    // Types that ptxas has names for, and i128 as bytes.
+    // ptxas has names for these types; i128 becomes bytes.
     if (type->isIntegerTy() && !is_contained({1u, 8u, 16u, 32u, 64u, 128u},
                                              type->getIntegerBitWidth()))
       return fail("has no launch ABI; pass an integer of 8, 16, 32, 64 or 128 "
@@ -292,7 +293,7 @@ static Status placeArguments(const Function &function, const Target &target,
   return Status::Success;
 }
 
-/// Functions that use `value`, through constants.
+/// Collects the functions that use `value`, through constants.
 static void collectUsers(const Value *value,
                          SmallSetVector<const Function *, 8> &functions,
                          SmallPtrSetImpl<const Value *> &seen) {
@@ -307,10 +308,10 @@ static void collectUsers(const Value *value,
 }
 
 namespace {
-/// Shared variables that a kernel or its callees name.
+/// Shared variables that a kernel or its callees use.
 struct SharedUse {
   int64_t bytes = 0;
-  /// One that is only declared, of dynamic shared memory.
+  /// A declaration without a definition: dynamic shared memory.
   const GlobalVariable *dynamic = nullptr;
 };
 } // namespace
@@ -389,7 +390,7 @@ Status measureKernels(DeviceModule &device, const Reporter &reporter) {
                                 Twine(facts.parameterBytes) +
                                 " bytes required, max " + Twine(parameterCap) +
                                 " bytes allowed) in function " + facts.name);
-    // The sentence is ptxas' own, because clients look for it.
+    // The sentence of ptxas, for clients that search for it.
     if (facts.sharedBytes > cap) {
       reporter.line(formatv("ptxas error   : Entry function '{0}' uses too "
                             "much shared data ({1:x} bytes, {2:x} max)",

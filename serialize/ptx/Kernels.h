@@ -7,23 +7,23 @@
 namespace tileir {
 
 struct KernelOptions {
-  /// nvcc's own encoding of a tile launch also without clusters.
+  /// nvcc's encoding of a tile launch, also without clusters.
   bool alwaysBlocksAreClusters = false;
 };
 
-/// The numbers of the launch attribute `name`; none without it, 0 for what is
-/// no number.
+/// The numbers of the launch attribute `name`; none without it, 0 for text that
+/// is no number.
 llvm::SmallVector<int64_t, 3> getLaunchNumbers(const llvm::Function &function,
                                                llvm::StringRef name);
 
-/// Brings launch bounds and cluster attributes of every kernel into the form
-/// that ptxas takes, gives other functions internal linkage, and raises the
-/// PTX version to what the module needs.
+/// Rewrites launch bounds and cluster attributes of every kernel to the form
+/// that ptxas accepts, gives other functions internal linkage, and raises the
+/// PTX version to the module's minimum.
 Status normalizeKernels(DeviceModule &device, const KernelOptions &options,
                         const Reporter &reporter);
 
-/// Fills `device.kernels` and checks the limits that ptxas would report badly
-/// or not at all. Call it on the final IR.
+/// Fills `device.kernels` and checks limits for which ptxas gives a bad error
+/// or none. Call it on the final IR.
 Status measureKernels(DeviceModule &device, const Reporter &reporter);
 
 } // namespace tileir

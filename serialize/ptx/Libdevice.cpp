@@ -24,7 +24,7 @@ bool needsLibdevice(const Module &module) {
 
 Status linkBitcode(Module &module, StringRef path, const Reporter &reporter) {
   constexpr uint64_t maxBytes = uint64_t(64) << 20;
-  // The path may come from a module: nothing but a file is opened.
+  // A module may name the path: only a regular file is opened.
   sys::fs::file_status status;
   if (sys::fs::status(path, status) || !sys::fs::is_regular_file(status))
     return reporter.error(Status::Compile,
@@ -46,7 +46,7 @@ Status linkBitcode(Module &module, StringRef path, const Reporter &reporter) {
 Status linkBitcode(Module &module, std::unique_ptr<MemoryBuffer> bitcode,
                    const Reporter &reporter) {
   std::string name = escaped(bitcode->getBufferIdentifier());
-  // Bodies are read only for functions that the module calls.
+  // The reader loads the bodies of called functions only.
   Expected<std::unique_ptr<Module>> library =
       getOwningLazyBitcodeModule(std::move(bitcode), module.getContext());
   if (!library)
@@ -75,7 +75,7 @@ static bool isReflect(StringRef name) {
          name.starts_with("llvm.nvvm.reflect.");
 }
 
-/// The key of a reflection call; an empty `problem` means that there is one.
+/// The key of a reflection call; sets `problem` when there is none.
 static StringRef reflectKey(const CallInst &call, StringRef &problem) {
   if (call.arg_size() != 1) {
     problem = "requires exactly one argument";

@@ -15,21 +15,22 @@ class Module;
 
 namespace tileir {
 
-/// True when an undefined libdevice function is called.
+/// Returns whether the module calls an undefined libdevice function.
 bool needsLibdevice(const llvm::Module &module);
 
-/// Links what `module` calls out of the bitcode file and makes it internal.
+/// Links the functions that `module` calls from the bitcode file and makes them
+/// internal.
 Status linkBitcode(llvm::Module &module, llvm::StringRef path,
                    const Reporter &reporter);
 
-/// The same for bitcode in memory; `name` is for messages.
+/// Links in the same way from bitcode in memory; `name` is for messages.
 Status linkBitcode(llvm::Module &module,
                    std::unique_ptr<llvm::MemoryBuffer> bitcode,
                    const Reporter &reporter);
 
 /// Replaces every reflection call by the value of its key; a key without value
 /// is 0. Named metadata `nvvm.reflection` and the flag `nvvm-reflect-ftz` of
-/// the module beat `values`, `overrides` beats both.
+/// the module override `values`, and `overrides` overrides both.
 Status resolveReflection(llvm::Module &module,
                          const llvm::StringMap<int> &values,
                          const llvm::StringMap<int> &overrides,

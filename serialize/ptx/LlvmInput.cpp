@@ -78,7 +78,7 @@ Status importDevice(StringRef bytes, StringRef name,
     return reporter.error(Status::BadInput,
                           "'" + escaped(name) + "' is not valid LLVM IR");
   }
-  // LLVM itself ends the process on most of these names.
+  // LLVM itself aborts on most of these names.
   for (const Function &function : *module)
     if (function.getCallingConv() == CallingConv::PTX_Kernel &&
         !isPtxIdentifier(function.getName()))

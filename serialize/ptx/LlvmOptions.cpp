@@ -27,12 +27,12 @@ void setLLVMOption(StringRef name, StringRef value) {
 
 void setKernelOptions() {
   static bool set = [] {
-    // Loops that ask for unrolling are unrolled, however large they become: the
-    // threshold of Tile IR kernels is part of their target's flags.
+    // A loop with an unroll pragma is unrolled at any size: the threshold for
+    // Tile IR kernels is part of their target's flags.
     setLLVMOption("pragma-unroll-threshold", "9900000");
-    // Common ends of blocks stay where they are. Sunk into one block they join
-    // threads from before a loop with others from its end; when the loop then
-    // loses its first iteration to a copy, threads of a warp go different ways.
+    // Common tails of blocks must not be sunk into one block. Such a block
+    // joins threads from before a loop with threads from its end; when the
+    // loop's first iteration is then peeled, the threads of a warp diverge.
     setLLVMOption("sink-common-insts", "false");
     return true;
   }();

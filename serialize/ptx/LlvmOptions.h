@@ -6,15 +6,15 @@
 
 namespace tileir {
 
-/// Notes the options that LLVM has registered. A tool that forgets them, to
-/// have its own only, calls this before.
+/// Records the options that LLVM has registered. A tool calls this before it
+/// removes them to show only its own.
 void rememberLLVMOptions();
 
-/// Sets an option of LLVM, for the whole process; also one that the parser of
-/// the command line has forgotten.
+/// Sets an option of LLVM for the whole process, also one that was removed from
+/// the parser of the command line.
 void setLLVMOption(llvm::StringRef name, llvm::StringRef value);
 
-/// Sets what kernels need of LLVM, once.
+/// Sets the LLVM options that kernels need, once.
 void setKernelOptions();
 
 } // namespace tileir

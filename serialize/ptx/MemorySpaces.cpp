@@ -18,8 +18,8 @@ namespace tileir {
 
 using namespace llvm;
 
-/// The memory space of each argument that is the generic form of a pointer into
-/// one; 0 for the others.
+/// The memory space of each argument that is a generic pointer cast from this
+/// space; 0 for the others.
 static std::vector<unsigned> spacesOf(const CallBase &call) {
   std::vector<unsigned> spaces;
   for (const Use &argument : call.args()) {
@@ -33,8 +33,8 @@ static std::vector<unsigned> spacesOf(const CallBase &call) {
   return spaces;
 }
 
-/// Returns whether the body that `module` has is the one that runs, and calls
-/// may go to a copy of it.
+/// Returns whether the module's body of `function` is the one that runs, so
+/// that calls may use a copy of it.
 static bool isClonable(const Function &function) {
   return function.hasExactDefinition() && !function.isVarArg() &&
          function.getCallingConv() != CallingConv::PTX_Kernel;
@@ -64,8 +64,9 @@ unsigned cloneForMemorySpaces(Module &module, int limit) {
   SmallVector<Function *> work;
   for (Function &function : module)
     work.push_back(&function);
-  // Calls in a clone see its pointers with their spaces: clones are looked at,
-  // too. There are as many at most as functions with spaces for parameters.
+  // Calls in a clone see its pointers with their spaces, so the loop visits
+  // clones, too. There are at most as many clones as functions times
+  // combinations of parameter spaces.
   while (!work.empty()) {
     Function *function = work.pop_back_val();
     for (Instruction &inst : instructions(*function)) {
@@ -95,7 +96,7 @@ unsigned cloneForMemorySpaces(Module &module, int limit) {
   return made;
 }
 
-/// Replaces `pointer` by a copy that nothing is known about.
+/// Replaces `pointer` by an opaque copy.
 static void hide(Value &pointer, Instruction &before) {
   IRBuilder<> builder(&before);
   Type *type = pointer.getType();

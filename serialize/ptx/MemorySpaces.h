@@ -8,20 +8,18 @@ class Module;
 
 namespace tileir {
 
-/// Clones functions for the memory spaces of the pointers that they are called
-/// with, at most `limit` times (negative: without a limit). Returns how many
-/// clones it made.
+/// Clones functions for the memory spaces of their pointer arguments, at most
+/// `limit` times (negative: without a limit). Returns the number of clones.
 ///
-/// A call that passes the generic form of a pointer into, for example, shared
-/// memory calls a clone that knows the space; address-space inference then
-/// makes accesses of that space in the clone. The callee computes the same: its
-/// parameter has the value that it had, and converting a generic pointer back
-/// to the space that it came from gives the same address.
+/// A call with a generic pointer cast from, for example, shared memory then
+/// calls a clone for this space; address-space inference makes its accesses
+/// shared ones. The callee computes the same: its parameter has the same value,
+/// and a cast back to the original space gives the same address.
 unsigned cloneForMemorySpaces(llvm::Module &module, int limit);
 
-/// Hides generic pointers that kernels get, so that the back end no longer
-/// takes them for pointers to global memory: `parameters` those that are
-/// parameters, `loaded` those that are loaded from parameters passed by value.
+/// Hides generic pointers from the back end, which would take them for pointers
+/// to global memory: `parameters` hides parameters, `loaded` hides pointers
+/// loaded from parameters passed by value.
 void hidePointers(llvm::Module &module, bool parameters, bool loaded);
 
 } // namespace tileir

@@ -12,7 +12,7 @@ namespace tileir {
 
 using namespace llvm;
 
-/// Returns whether `call` multiplies matrices with factors in registers.
+/// Returns whether `call` is an MMA with operands in registers.
 static bool isProduct(const CallBase &call) {
   if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
     return assembly->getAsmString().find("mma.sync") != std::string::npos;
@@ -20,8 +20,8 @@ static bool isProduct(const CallBase &call) {
   return callee && callee->getName().starts_with("llvm.nvvm.mma.");
 }
 
-/// The bits of a word of several numbers; none for other types and for what is
-/// no constant.
+/// The bits of a 32-bit register of several numbers; none for other types and
+/// for values that are no constant.
 static std::optional<APInt> getWord(const Value *value) {
   if (auto *number = dyn_cast<ConstantInt>(value))
     return number->getBitWidth() == 32

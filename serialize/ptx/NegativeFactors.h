@@ -8,11 +8,11 @@ class Module;
 
 namespace tileir {
 
-/// Hides from ptxas that words of factors of `mma.sync` are constants whose
-/// first bit is set. ptxas 13.0 to 13.5 negate such a word as a whole, on every
-/// target, which turns the sign of one of its two numbers only: -14 times 1
-/// eight times is 0 then, seen on an H200. The bits of the lanes that are
-/// active, all of them, are nothing that it could know.
+/// Hides from ptxas that registers of `mma.sync` operands are constants whose
+/// first bit is set. ptxas 13.0 to 13.5 negate such a register as a whole, on
+/// every target, which flips the sign of only one of its two numbers: -14 times
+/// 1, eight times, gives 0 on an H200. The code ands the constant with the mask
+/// of active lanes, which has all bits set but is unknown to ptxas.
 void hideNegativeFactors(llvm::Module &module);
 
 } // namespace tileir

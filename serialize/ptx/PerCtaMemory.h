@@ -8,12 +8,12 @@ class Module;
 
 namespace tileir {
 
-/// True when kernels of `module` ask for the CTA's own memory: they build
-/// tensor maps.
+/// Returns whether kernels of `module` use per-CTA memory: they build tensor
+/// maps.
 bool usesPerCtaMemory(const llvm::Module &module);
 
-/// Replaces what they ask for: the register that newer assemblers have, or
-/// zero, which makes them take the workspace.
+/// Replaces the calls for per-CTA memory: by its register, which newer ptxas
+/// releases have, or by zero, which selects the workspace.
 void resolvePerCtaMemory(llvm::Module &module, bool available);
 
 } // namespace tileir

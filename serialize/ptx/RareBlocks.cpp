@@ -13,31 +13,32 @@ namespace tileir {
 
 using namespace llvm;
 
-/// More instructions are not made twice.
+/// Maximum number of instructions that the pass duplicates.
 static constexpr size_t kMostInstructions = 4000;
 
 namespace {
 
-/// A loop and the block that leaves it.
+/// A loop, and the block that moves out of it.
 struct RareBlock {
-  /// Its one predecessor outside, its first and its last block.
+  /// The only predecessor outside of the loop, the header and the latch.
   BasicBlock *before, *header, *latch;
-  /// Where some iterations go through `rare`, and where they meet the others.
+  /// The block that branches to `rare`, `rare` itself, and the join after it.
   BasicBlock *fork, *rare, *join;
-  /// Blocks of the loop before `join`, in the order of the function.
+  /// Blocks of the loop before `join`, in function order.
   SmallSetVector<BasicBlock *, 8> head;
 };
 
 } // namespace
 
-/// Returns whether `inst` waits for all products of warpgroups.
+/// Returns whether `inst` waits for all warpgroup MMAs.
 static bool isWaitForAll(const Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
   auto *text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
   return text && text->getAsmString() == "wgmma.wait_group.sync.aligned 0;";
 }
 
-/// Returns whether `block` waits for a sum and multiplies it, and nothing else.
+/// Returns whether `block` waits for an accumulator and multiplies it, and does
+/// nothing else.
 static bool isRescale(const BasicBlock *block) {
   bool waits = false, multiplies = false;
   for (const Instruction &inst : *block) {
@@ -53,7 +54,7 @@ static bool isRescale(const BasicBlock *block) {
   return waits && multiplies;
 }
 
-/// Finds a block of `loop` that can leave it.
+/// Finds a block of `loop` that can move out of it.
 static std::optional<RareBlock> findRareBlock(const Loop *loop,
                                               const LoopInfo &loops,
                                               const DominatorTree &dominators) {
@@ -89,7 +90,7 @@ static std::optional<RareBlock> findRareBlock(const Loop *loop,
   }
   if (size > kMostInstructions)
     return std::nullopt;
-  // The loop is left behind the block alone.
+  // The head must leave the loop through the block only.
   for (BasicBlock *block : found.head)
     for (BasicBlock *next : successors(block))
       if (!found.head.contains(next) && block != found.fork)
@@ -97,8 +98,8 @@ static std::optional<RareBlock> findRareBlock(const Loop *loop,
   return found;
 }
 
-/// Lets uses outside of the head read what came last, from the loop or from
-/// what is in front of it.
+/// Makes uses outside of the head read the last definition, from the loop or
+/// from the copy before it.
 static void mendUses(const RareBlock &place, const ValueToValueMapTy &copies) {
   for (BasicBlock *block : place.head)
     for (Instruction &inst : *block) {
@@ -132,7 +133,7 @@ static void takeOut(const RareBlock &place) {
     copies[block] = copy;
     front.push_back(copy);
   }
-  // Values that the loop begins with are known in front of it.
+  // The initial values of the loop are known before it.
   for (PHINode &phi : place.header->phis()) {
     cast<PHINode>(copies.lookup(&phi))->eraseFromParent();
     copies[&phi] = phi.getIncomingValueForBlock(place.before);
@@ -153,8 +154,8 @@ PreservedAnalyses RareBlocksPass::run(Function &function,
                                       FunctionAnalysisManager &manager) {
   const auto &loops = manager.getResult<LoopAnalysis>(function);
   const auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
-  // All are found before the first one changes the blocks; loops with such
-  // blocks have none inside.
+  // All are found before the first rewrite changes the blocks; loops with such
+  // blocks do not nest.
   SmallVector<RareBlock> places;
   for (const Loop *loop : loops.getLoopsInPreorder())
     if (std::optional<RareBlock> place = findRareBlock(loop, loops, dominators))

@@ -6,12 +6,12 @@
 
 namespace tileir {
 
-/// Takes blocks that multiply a sum of products, which few iterations go
-/// through (nv_tileas.async.rescale), out of the loop around them. The loop
-/// begins behind the block: what stands before it in the body is made once in
-/// front of the loop, too, and control enters by the block. So the block begins
-/// a loop around the one that is left, and that one has no wait for all
-/// products. A block that is entered without need multiplies by one.
+/// Moves blocks that rescale an accumulator in few iterations
+/// (nv_tileas.async.rescale) out of their loop. The new loop starts after the
+/// block: the head of the body is copied before the loop, and control enters
+/// through the block. The block becomes the header of a loop around the
+/// remaining loop, which then has no wait for all MMAs. An execution without
+/// need multiplies by one.
 class RareBlocksPass : public llvm::PassInfoMixin<RareBlocksPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,

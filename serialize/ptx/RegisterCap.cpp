@@ -19,21 +19,22 @@ namespace tileir {
 
 using namespace llvm;
 
-/// Registers that ptxas uses beyond the need, for addresses and what it makes
-/// itself: kernels of test/data/perf and of 2 to 12 arrays spill with fewer.
+/// Registers that ptxas uses beyond the need, for addresses and temporaries:
+/// kernels of test/data/perf and of 2 to 12 arrays spill with fewer.
 static constexpr unsigned kOwnRegisters = 5;
 /// Address space of global memory.
 static constexpr unsigned kGlobal = 1;
-/// More of them where it computes in f64, whose pairs it aligns.
+/// Further registers of a kernel that computes in f64, for the alignment of
+/// pairs.
 static constexpr unsigned kPairRegisters = 5;
-/// No kernel is faster with fewer.
+/// Minimum cap: no kernel is faster with fewer registers.
 static constexpr unsigned kLeastRegisters = 24;
-/// Instructions from which on the need is not worked out.
+/// Maximum number of instructions of a kernel whose need is computed.
 static constexpr unsigned kMostInstructions = 20000;
 
 namespace {
 
-/// Works out the need of one function.
+/// Computes the register need of one function.
 class NeedFinder {
 public:
   explicit NeedFinder(Function &function)
@@ -45,11 +46,12 @@ private:
   using Values = DenseSet<const Value *>;
 
   unsigned getWords(const Value *value) const;
-  /// Walks a block backwards from what lives at its end.
+  /// Walks a block backwards from the values live at its end. Returns the
+  /// maximum.
   unsigned walk(const BasicBlock &block, Values &live) const;
   Values getLiveOut(const BasicBlock &block) const;
 
-  /// The value whose register `value` is.
+  /// The value whose register `value` shares.
   static const Value *getRoot(const Value *value) {
     while (auto *inst = dyn_cast<Instruction>(value)) {
       if (!isa<BitCastInst, FreezeInst>(inst))
@@ -66,8 +68,8 @@ private:
 
 } // namespace
 
-/// Returns whether `value` is a number of the launch, which instructions read
-/// where they want it.
+/// Returns whether `value` is a launch number (thread or block), which
+/// instructions read where they need it.
 static bool isOfLaunch(const Value *value) {
   auto *call = dyn_cast<IntrinsicInst>(value);
   if (!call)
@@ -87,14 +89,15 @@ static bool isOfLaunch(const Value *value) {
 
 unsigned NeedFinder::getWords(const Value *value) const {
   Type *type = value->getType();
-  // Parts of a structure stand right behind it, predicates elsewhere.
+  // Extracts follow a structure directly, and predicates have registers of
+  // their own.
   if (isOfLaunch(value) || type->isVoidTy() || type->isStructTy() ||
       type->isIntegerTy(1) || !type->isSized())
     return 0;
   return unsigned(divideCeil(layout.getTypeSizeInBits(type), 32));
 }
 
-/// Returns whether `inst` may stand anywhere between operands and users.
+/// Returns whether `inst` can move anywhere between its operands and its users.
 static bool isFree(const Instruction &inst) {
   if (inst.isTerminator() || isa<PHINode, ExtractValueInst>(inst) ||
       inst.getType()->isVoidTy())
@@ -109,7 +112,8 @@ static bool isFree(const Instruction &inst) {
   return !inst.mayReadOrWriteMemory() && !inst.mayHaveSideEffects();
 }
 
-/// Returns whether `inst` may wait for its first user until memory is written.
+/// Returns whether `inst` can move to its first user, up to the next write to
+/// memory.
 static bool isLateLoad(const Instruction &inst) {
   auto *load = dyn_cast<LoadInst>(&inst);
   return load && load->isSimple();
@@ -117,9 +121,10 @@ static bool isLateLoad(const Instruction &inst) {
 
 namespace {
 
-/// Orders the instructions of a block so that few values live at a time: each
-/// right before its first user, and of the operands of one the first that takes
-/// the longest way, so that sums go on before what is added to them is there.
+/// Orders the instructions of a block for short live ranges: each directly
+/// before its first user, and of the operands of an instruction first the one
+/// with the longest chain, so that a running sum is complete before its next
+/// addend is computed.
 class LateOrder {
 public:
   LateOrder(const BasicBlock &block, bool movesLoads);
@@ -127,7 +132,7 @@ public:
   std::vector<const Instruction *> run();
 
 private:
-  /// An instruction with those of its operands that are looked at next.
+  /// An instruction, and the operands that remain to be placed.
   struct Step {
     const Instruction *inst;
     SmallVector<const Instruction *, 4> operands;
@@ -141,7 +146,8 @@ private:
   const BasicBlock &block;
   std::vector<const Instruction *> order;
   DenseSet<const Instruction *> done;
-  /// Instructions one behind the other up to one of those that move.
+  /// Length of the longest chain of operands that ends in each moving
+  /// instruction.
   DenseMap<const Instruction *, unsigned> lengths;
 };
 
@@ -149,7 +155,7 @@ private:
 
 LateOrder::LateOrder(const BasicBlock &block, bool movesLoads) : block(block) {
   for (const Instruction &inst : block) {
-    // Values that other blocks alone use stay where they are.
+    // Values with uses in other blocks only stay where they are.
     if ((!isFree(inst) && !(movesLoads && isLateLoad(inst))) ||
         none_of(inst.users(), [&](const User *user) {
           return !isa<PHINode>(user) &&
@@ -164,7 +170,7 @@ LateOrder::LateOrder(const BasicBlock &block, bool movesLoads) : block(block) {
   }
 }
 
-/// The operands of `inst` that may move to it, the last the first to go there.
+/// The operands of `inst` that may move to it, the first to be placed last.
 SmallVector<const Instruction *, 4>
 LateOrder::getOperands(const Instruction &inst) const {
   SmallVector<const Instruction *, 4> operands;
@@ -183,7 +189,7 @@ LateOrder::getOperands(const Instruction &inst) const {
   return operands;
 }
 
-/// Places `root` behind what it needs of what may move.
+/// Places the movable operands of `root`, then `root`.
 void LateOrder::place(const Instruction &root) {
   SmallVector<Step> stack = {{&root, getOperands(root)}};
   while (!stack.empty()) {
@@ -201,7 +207,7 @@ void LateOrder::place(const Instruction &root) {
 }
 
 std::vector<const Instruction *> LateOrder::run() {
-  // Loads that have to stand before the next write.
+  // Loads that must come before the next write.
   std::vector<const Instruction *> waiting;
   for (const Instruction &root : block) {
     if (isMoved(root)) {
@@ -225,7 +231,7 @@ std::vector<const Instruction *> LateOrder::run() {
 }
 
 unsigned NeedFinder::walk(const BasicBlock &block, Values &live) const {
-  // Conditions that do not fit predicates are words.
+  // Conditions beyond the predicate registers take 32-bit registers.
   constexpr unsigned kPredicates = 6;
   unsigned words = 0, conditions = 0, most = 0;
   auto count = [&](const Value *value, int sign) {
@@ -248,7 +254,7 @@ unsigned NeedFinder::walk(const BasicBlock &block, Values &live) const {
   for (const Instruction *inst : reverse(order)) {
     if (getRoot(inst) != inst)
       continue;
-    // A value without uses has a register, too, for a moment.
+    // A value without uses also takes a register for a moment.
     if (live.erase(inst))
       count(inst, -1);
     else
@@ -293,8 +299,8 @@ unsigned NeedFinder::run() {
   return most;
 }
 
-/// Returns whether `inst` takes part of a word out of it, or calls it something
-/// else.
+/// Returns whether `inst` extracts a part of a 32-bit register, or is a
+/// bitcast.
 static bool isPart(const Instruction &inst) {
   switch (inst.getOpcode()) {
   case Instruction::And:
@@ -307,8 +313,8 @@ static bool isPart(const Instruction &inst) {
   }
 }
 
-/// Moves what takes parts out of words to the block that alone uses them: until
-/// there the word takes one register, its halves two.
+/// Moves instructions that split registers into the only block that uses them:
+/// until there the whole takes one register, its halves two.
 static void sinkParts(Function &function, const LoopInfo &loops) {
   for (BasicBlock &block : function)
     for (Instruction &inst : make_early_inc_range(reverse(block))) {
@@ -327,8 +333,8 @@ static void sinkParts(Function &function, const LoopInfo &loops) {
     }
 }
 
-/// Writes `block` in the order in which few of its values live at a time: ptxas
-/// keeps much of the order that it finds. Loads stay early.
+/// Reorders `block` for short live ranges: ptxas keeps much of the input order.
+/// Loads stay early.
 static void reorder(BasicBlock &block) {
   BasicBlock::iterator end = block.getTerminator()->getIterator();
   for (const Instruction *inst : LateOrder(block, /*movesLoads=*/false).run())
@@ -338,17 +344,17 @@ static void reorder(BasicBlock &block) {
 
 unsigned getRegisterNeed(Function &kernel) { return NeedFinder(kernel).run(); }
 
-/// Where the threads of a block meet. Kernels with tensor cores or calls are
-/// left out.
+/// Synchronization of the threads of a block. Kernels with tensor cores or
+/// calls are left out.
 enum class Meets { Never, AtBarriers, LeftOut };
 
 namespace {
 
-/// Facts of all instructions of a kernel.
+/// Properties of a kernel, collected over its instructions.
 struct Inventory {
   Meets meets = Meets::Never;
   bool hasPairs = false;
-  /// True if threads write several elements at a time, as those of a row.
+  /// True if threads store vectors of elements, as for rows.
   bool writesRows = false;
   /// True if ptxas makes code with registers of its own of an instruction.
   bool isExpanded = false;
@@ -385,7 +391,7 @@ static Inventory takeInventory(const Function &function) {
     auto *call = dyn_cast<CallBase>(&inst);
     if (!call)
       continue;
-    // Nobody knows the registers of functions here.
+    // The registers of a callee are unknown.
     const Function *callee = call->getCalledFunction();
     if (!call->isInlineAsm() && !(callee && callee->isIntrinsic()))
       return {Meets::LeftOut};
@@ -414,7 +420,7 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
     return PreservedAnalyses::all();
   Inventory inventory = takeInventory(function);
   Meets meets = inventory.meets;
-  // One warp waits for nobody.
+  // One warp alone never waits at a barrier.
   if (meets == Meets::LeftOut ||
       (meets == Meets::AtBarriers && threads <= limits::threadsPerWarp))
     return PreservedAnalyses::all();
@@ -437,23 +443,23 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
                   limits::registersGranule),
         limits::registersPerThread);
   };
-  // Who never waits for others fills memory as well with fewer blocks, unless
-  // as many threads fit as the SM has.
+  // A kernel without barriers saturates memory with fewer blocks as well,
+  // unless the SM can hold its maximum of threads.
   if (meets == Meets::Never &&
       (blocks * threads + threads <= target.threadsPerSM() ||
        cap(blocks) < need))
     return preserved;
   while (blocks > 1 && cap(blocks) < need)
     --blocks;
-  // All that a thread may have is no cap.
+  // A cap at the maximum of a thread has no effect.
   if (blocks == 1 || cap(blocks) == limits::registersPerThread)
     return preserved;
   for (BasicBlock &block : function)
     reorder(block);
-  // With registers to spare ptxas computes all of a row before it writes some,
-  // and a block takes longer: a softmax over 16,384 0.149 ms instead of 0.136
-  // on an H200. Who writes little computes faster: cross entropy over 32,768
-  // 0.080 instead of 0.096.
+  // With registers to spare ptxas computes a whole row before it stores some of
+  // it, and a block takes longer: a softmax over 16,384 takes 0.149 ms instead
+  // of 0.136 on an H200. A kernel that stores little gets faster: cross entropy
+  // over 32,768 takes 0.080 ms instead of 0.096.
   unsigned most = need + (inventory.hasPairs ? kPairRegisters : 0);
   uint64_t registers = cap(blocks);
   // What divisions need beside that is not known.

@@ -8,19 +8,20 @@
 
 namespace tileir {
 
-/// Returns how many 32-bit registers a thread of `kernel` needs when each value
-/// is computed right before it is used first. Parameters and block numbers take
-/// none: instructions read them where they want them.
+/// Returns the number of 32-bit registers that a thread of `kernel` needs when
+/// each value is computed directly before its first use. Parameters and block
+/// numbers take none: instructions read them where they need them.
 unsigned getRegisterNeed(llvm::Function &kernel);
 
-/// Caps the registers of kernels whose threads meet at barriers, so that as
-/// many blocks are on an SM as their need allows: while one waits, the others
-/// keep memory busy. Left alone ptxas spends what a single block would have;
-/// registers beyond the need slow a block down that writes rows, too, and so
-/// its cap is no more. Other kernels have one where all threads fit that an SM
-/// holds. Capped kernels are written in an order that needs few registers. Left
-/// out are kernels of one warp, those with tensor cores, whose registers are
-/// planned, with calls, and those that have a cap already.
+/// Caps the registers of kernels whose threads synchronize at barriers, so that
+/// an SM holds as many blocks as their need allows: while one block waits, the
+/// others keep memory busy. Without a cap ptxas uses what a single block could
+/// have. In a kernel that stores rows, registers beyond the need also slow a
+/// block down, so its cap is at most the need. Kernels without barriers get a
+/// cap only where the SM then holds its maximum of threads. The instructions of
+/// capped kernels are reordered for few registers. The pass leaves out kernels
+/// of one warp, kernels with tensor cores (whose registers are planned), with
+/// calls, and with a cap of their own.
 class RegisterCapPass : public llvm::PassInfoMixin<RegisterCapPass> {
 public:
   explicit RegisterCapPass(const Target &target) : target(target) {}

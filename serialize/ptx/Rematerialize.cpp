@@ -14,14 +14,14 @@ namespace tileir {
 
 using namespace llvm;
 
-/// Words that a loop carries from which on its registers are short.
+/// Loop-carried 32-bit registers from which on a loop is limited by registers.
 static constexpr uint64_t kMostCarriedWords = 64;
-/// Instructions of one expression that are made again.
+/// Maximum number of instructions of a rematerialized expression.
 static constexpr unsigned kMostSteps = 8;
 
 namespace {
 
-/// Makes values again in one function.
+/// Rematerializes values in one function.
 class Rematerializer {
 public:
   Rematerializer(Function &function, const DominatorTree &dominators,
@@ -48,14 +48,14 @@ private:
   /// Blocks in reverse post-order.
   DenseMap<const BasicBlock *, unsigned> numbers;
   SmallVector<const Loop *> full;
-  /// Copies by value and block.
+  /// Copies, by value and block.
   DenseMap<std::pair<Value *, BasicBlock *>, Value *> made;
 };
 
 } // namespace
 
-/// Returns whether `value` comes from an instruction with integers, an address,
-/// or a predicate, that costs next to nothing.
+/// Returns whether `value` is an instruction on integers, addresses or
+/// predicates with almost no cost.
 static bool isSimple(Value *value) {
   auto *inst = dyn_cast<Instruction>(value);
   if (!inst)
@@ -87,8 +87,8 @@ static bool isSimple(Value *value) {
   }
 }
 
-/// The letter of assembly for registers of `type`; none where there is no. What
-/// a generic address points to would be unknown behind assembly.
+/// The constraint letter of registers of `type`; null for other types. Inline
+/// assembly would hide the memory space of a generic address.
 static const char *getConstraint(Type *type, const DataLayout &layout) {
   bool isAddress = type->isPointerTy() && type->getPointerAddressSpace() != 0;
   if (!type->isIntegerTy() && !isAddress)
@@ -105,7 +105,7 @@ static const char *getConstraint(Type *type, const DataLayout &layout) {
   }
 }
 
-/// Returns whether assemblers read `value` anew where they want it.
+/// Returns whether ptxas rereads `value` where it is needed.
 static bool isFree(Value *value) {
   if (isa<Argument>(value))
     return true;
@@ -123,7 +123,7 @@ static bool isFree(Value *value) {
   }
 }
 
-/// Finds the loops that carry many words.
+/// Finds the loops that carry many registers.
 void Rematerializer::findFullLoops() {
   const DataLayout &layout = function.getDataLayout();
   for (const Loop *loop : loops.getLoopsInPreorder()) {
@@ -135,8 +135,8 @@ void Rematerializer::findFullLoops() {
   }
 }
 
-/// Returns a full loop through which `value` lives only for the sake of `place`
-/// and what else is behind; null without one.
+/// Returns a full loop through which `value` is live only for `place` and other
+/// code after the loop; null without one.
 const Loop *Rematerializer::findLoopBetween(Instruction *value,
                                             BasicBlock *place) const {
   for (const Loop *loop : full)
@@ -149,8 +149,8 @@ const Loop *Rematerializer::findLoopBetween(Instruction *value,
   return nullptr;
 }
 
-/// Returns whether `value` lives through `loop` whatever is made again, in a
-/// register that assembly can name.
+/// Returns whether `value` is live through `loop` in any case, in a register
+/// that inline assembly can name.
 bool Rematerializer::isAtHand(Value *value, const Loop *loop) const {
   if (!getConstraint(value->getType(), function.getDataLayout()))
     return false;
@@ -166,8 +166,8 @@ bool Rematerializer::isAtHand(Value *value, const Loop *loop) const {
   });
 }
 
-/// Returns whether `value` can be made again behind `loop` in `steps`, which
-/// are counted down.
+/// Returns whether `value` can be rematerialized after `loop` within `steps`
+/// instructions, which are counted down.
 bool Rematerializer::isCheap(Value *value, const Loop *loop,
                              unsigned &steps) const {
   if (!isSimple(value) || steps == 0)
@@ -179,7 +179,7 @@ bool Rematerializer::isCheap(Value *value, const Loop *loop,
   });
 }
 
-/// A copy of `value` that no pass knows to be one.
+/// Makes an opaque copy of `value`.
 static Value *hide(Value *value, Instruction *before) {
   Type *type = value->getType();
   auto *copy = InlineAsm::get(
@@ -227,7 +227,7 @@ bool Rematerializer::run() {
         auto *value = dyn_cast<Instruction>(use.get());
         if (!value || value->getParent() == block || !isSimple(value))
           continue;
-        // A loop goes on reading values from outside of it.
+        // A loop keeps reading values from outside of it.
         const Loop *around = loops.getLoopFor(block);
         if (around && !around->contains(value))
           continue;

@@ -6,12 +6,12 @@
 
 namespace tileir {
 
-/// Computes cheap integers and addresses, as rows and offsets are, again behind
-/// a loop that carries so much that none of its registers is left for them.
-/// Only those are made again whose own operands are at hand there anyway:
-/// parameters, numbers of threads, values that the loop uses or that something
-/// else behind it wants. What is made has an empty piece of assembly in front,
-/// so that no later pass finds it to be the same.
+/// Rematerializes cheap integers and addresses, such as rows and offsets, after
+/// a loop that carries so many values that no register is left for them. A
+/// value qualifies if its own operands are live there in any case: parameters,
+/// thread numbers, values that the loop or other code after it uses. An empty
+/// piece of inline assembly precedes the copy, so that no later pass merges it
+/// with the original.
 class RematerializePass : public llvm::PassInfoMixin<RematerializePass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,

@@ -15,14 +15,14 @@ namespace tileir {
 
 using namespace llvm;
 
-/// Columns of LLVM's locations have sixteen bits.
+/// LLVM's locations have columns of sixteen bits.
 static constexpr size_t maxEntries = 1 << 16;
 
 //===----------------------------------------------------------------------===//
 // Encoding
 //===----------------------------------------------------------------------===//
 
-/// As LLVM names the file in a `.file` directive.
+/// The path as LLVM prints it in a `.file` directive.
 static std::string pathOf(const DIFile *file) {
   if (!file)
     return "";
@@ -86,7 +86,7 @@ void SourceLines::encode(Module &module) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The text with its `.loc` directives mended, and what goes behind it.
+/// Rewrites the `.loc` directives of a text and appends the new files.
 class Decoder {
 public:
   Decoder(StringRef ptx, ArrayRef<SourceLines::Entry> entries, bool inlinedAt,
@@ -115,22 +115,22 @@ private:
   /// Number of each file, by its name as the text has it.
   StringMap<unsigned> files;
   unsigned lastFile = 0;
-  /// Files that no `.loc` of LLVM's names.
+  /// Files without a `.loc` of LLVM.
   std::vector<std::pair<unsigned, std::string>> newFiles;
   MapVector<StringRef, unsigned> names;
   unsigned tileFile = 0;
   std::string tileName;
   SmallVector<StringRef> tileLines;
-  /// Line of the entry that is being written, 0 outside of one.
+  /// Line of the current entry, 0 outside of one.
   unsigned entryLine = 0;
-  /// Call sites that the function has named already.
+  /// Call sites that the function has printed already.
   StringSet<> named;
 };
 } // namespace
 
-/// A name as a string of PTX. To ptxas a backslash escapes nothing: the next
-/// quotation mark ends the string, and what follows is code. It takes a
-/// backslash for a separator of folders, so a slash stands for it.
+/// Quotes a name as a string of PTX. ptxas has no escapes: the next quotation
+/// mark ends the string, and code follows. It treats a backslash as a separator
+/// of folders, so the code writes a slash for it.
 static std::string quoted(StringRef name) {
   std::string result = "\"";
   for (unsigned char c : name) {
@@ -172,7 +172,7 @@ static std::optional<std::string> unquoted(StringRef text) {
       c = text.front();
       text = text.drop_front();
       if (StringRef("bfnrt").contains(c))
-        c = '\n'; // whichever it was
+        c = '\n'; // any line ending
     } else if (c == '"') {
       return std::nullopt;
     }
@@ -185,7 +185,7 @@ static bool isFile(StringRef line) {
   return line.starts_with(".file\t") || line.starts_with(".file ");
 }
 
-/// Number and name, as a string of PTX, of a `.file 1 "name"` line.
+/// Parses number and name, as a string of PTX, of a `.file 1 "name"` line.
 static bool readFile(StringRef line, unsigned &number, std::string &name) {
   line = line.trim();
   line.consume_front(".file");
@@ -198,7 +198,7 @@ static bool readFile(StringRef line, unsigned &number, std::string &name) {
   return bytes.has_value();
 }
 
-/// `.file 1 "name"` lines.
+/// Parses `.file 1 "name"` lines.
 bool Decoder::readFiles(std::string &error) {
   for (StringRef rest = ptx; !rest.empty();) {
     auto [line, next] = rest.split('\n');
@@ -238,8 +238,8 @@ void Decoder::writeTileLine(unsigned line) {
       << text.size() - text.ltrim(' ').size() + tile->indent << '\n';
 }
 
-/// The call sites as locations of their own, from the outermost inwards: an
-/// `inlined_at` names one that was there before.
+/// Writes the call sites as locations, from the outermost inwards: an
+/// `inlined_at` names an earlier location.
 void Decoder::writeCalls(ArrayRef<SourceLines::Call> calls) {
   for (size_t i = calls.size(); i-- > 0;) {
     const SourceLines::Call &call = calls[i];
@@ -257,7 +257,7 @@ void Decoder::writeCalls(ArrayRef<SourceLines::Call> calls) {
   }
 }
 
-/// `line` is `.loc FILE LINE NUMBER`, perhaps with more behind it.
+/// Writes the location `line`, `.loc FILE LINE NUMBER` with an optional rest.
 bool Decoder::writeLoc(StringRef line, std::string &error) {
   StringRef rest = line.trim();
   rest.consume_front(".loc");
@@ -275,7 +275,7 @@ bool Decoder::writeLoc(StringRef line, std::string &error) {
     return false;
   }
   const SourceLines::Entry &entry = entries[number];
-  // Code of no line keeps the column of the line before.
+  // Code without a line keeps the column of the previous line.
   bool calls = inlinedAt && at && !entry.calls.empty();
   if (calls)
     writeCalls(entry.calls);
@@ -353,7 +353,7 @@ bool Decoder::run(std::string &error) {
 
 bool SourceLines::decode(std::string &ptx, bool inlinedAt, const TileText *tile,
                          std::string &error) const {
-  // A text that ends its own quotation cannot be quoted.
+  // A text with the end mark of its own quotation cannot be quoted.
   if (tile &&
       (tile->text.empty() || StringRef(tile->text).contains(".source_end") ||
        !StringRef(ptx).contains("\n\t.loc\t")))

@@ -10,19 +10,19 @@ class DILocation;
 
 namespace tileir {
 
-/// Source lines as PTX can say them and LLVM's printer cannot: where inlined
-/// code was called from, and the line of the tile text that an instruction
-/// comes from. LLVM prints line and column only, so the columns become numbers
-/// of what else there is to say, and the text is mended afterwards.
+/// Source lines that PTX supports and LLVM's printer does not: the call sites
+/// of inlined code, and the line of the tile text of an instruction. LLVM
+/// prints line and column only. The class replaces each column by a number, and
+/// rewrites the printed text afterwards.
 class SourceLines {
 public:
-  /// Replaces the column of every location in `module` by a number. The tile
-  /// line of a location is the discriminator of its scope.
+  /// Replaces the column of every location in `module` by a number. The
+  /// discriminator of a location's scope is its tile line.
   void encode(llvm::Module &module);
 
-  /// Writes what the numbers in the `.loc` directives of `ptx` stand for:
-  /// columns, with `inlinedAt` the calls, with `tile` the lines of its text and
-  /// the text itself. On failure `ptx` is unchanged and `error` says why.
+  /// Replaces the numbers in the `.loc` directives of `ptx`: by columns, with
+  /// `inlinedAt` also by the calls, with `tile` also by the lines of its text,
+  /// which it appends. On failure `ptx` is unchanged and `error` says why.
   bool decode(std::string &ptx, bool inlinedAt, const TileText *tile,
               std::string &error) const;
 
@@ -30,7 +30,7 @@ public:
     std::string file;
     unsigned line;
     unsigned column;
-    /// Of the function that is called there.
+    /// Name of the called function.
     std::string callee;
   };
   struct Entry {

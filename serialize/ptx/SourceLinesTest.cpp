@@ -56,7 +56,7 @@ protected:
         numbers.push_back(loc->getColumn());
   }
 
-  /// Returns what a `.loc` with the number of instruction `i` becomes.
+  /// Returns the output for a `.loc` with the number of instruction `i`.
   std::string mended(unsigned i, unsigned line, unsigned file,
                      bool inlinedAt = true) {
     std::string ptx = ".visible .entry k_f32(\n)\n{\n\t.loc\t" +
@@ -90,7 +90,7 @@ TEST_F(SourceLinesTest, numbersTellLocationsApart) {
 TEST_F(SourceLinesTest, columnsComeBack) {
   EXPECT_EQ(mended(0, 5, 1), ".visible .entry k_f32(\n)\n{\n\t.loc\t1 5 7\n"
                              "\tret;\n}\n\t.file\t1 \"/src/k.py\"\n");
-  // Code of no line has the column of the code before.
+  // Code without a line has the column of the code before.
   EXPECT_NE(mended(2, 0, 1).find("\t.loc\t1 0 1\n\tret"), std::string::npos);
 }
 
@@ -104,7 +104,7 @@ TEST_F(SourceLinesTest, callSites) {
                       ".b8 111\n.b8 117\n.b8 116\n.b8 101\n.b8 114\n.b8 0\n"),
             std::string::npos)
       << once;
-  // The call of the call comes first; a file without a number gets one.
+  // The outer call comes first; a file without a number gets one.
   std::string twice = mended(3, 10, 2);
   EXPECT_NE(
       twice.find("{\n\t.loc\t1 6 9\n"
@@ -168,8 +168,8 @@ TEST_F(SourceLinesTest, brokenText) {
   EXPECT_EQ(problem, "a .loc directive does not parse: \t.loc\tx");
 }
 
-/// To ptxas a string ends at the next quotation mark, whatever stands in front
-/// of it, so none may be inside.
+/// For ptxas a string ends at the next quotation mark, after any character, so
+/// no name may contain one.
 TEST_F(SourceLinesTest, namesDoNotLeaveTheirString) {
   auto written = [&](const std::string &file) {
     std::string ptx =

@@ -6,11 +6,11 @@
 
 namespace tileir {
 
-/// Names of all targets that code can be generated for, with their suffixes.
+/// Names of all targets of code generation, with their suffixes.
 std::string acceptedTargets();
 
-/// Reports `text` about a target that is none, with a note that lists those
-/// that are.
+/// Reports `text` about an invalid target, with a note that lists the valid
+/// ones.
 Status refuseTarget(const Reporter &reporter, const llvm::Twine &text);
 
 } // namespace tileir

@@ -62,7 +62,7 @@ static std::vector<std::string> buildArgv(const PtxasCommand &c,
       !names(c.trailingOptions, "enable-extended-smem"))
     add("--enable-extended-smem=true");
   if (!c.nvHost.empty()) {
-    // The option goes through the same tokenizer as the options strings, so
+    // The option passes through the same tokenizer as the options strings, so
     // that a path may hold blanks, quotes and backslashes.
     std::string text = " --nv-host=\"";
     for (char ch : c.nvHost) {

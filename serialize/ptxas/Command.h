@@ -11,18 +11,18 @@
 
 namespace tileir {
 
-/// The release that `ptxas --version` names. A program that names none counts
-/// as the oldest supported one.
+/// Release in the output of `ptxas --version`. A program without one counts as
+/// the oldest supported release.
 struct PtxasRelease {
   unsigned major = 13;
   unsigned minor = 0;
-  /// The program named its release.
+  /// True if the output names a release.
   bool named = false;
 
   bool atLeast(unsigned wantMajor, unsigned wantMinor) const {
     return major != wantMajor ? major > wantMajor : minor >= wantMinor;
   }
-  /// Before 13.0 there is neither the option for host code nor PTX 9.
+  /// Releases before 13.0 lack the option for host code and PTX 9.
   bool tooOld() const { return !atLeast(13, 0); }
   /// `.language`: ptxas 13.2 and later.
   bool hasLanguage() const { return atLeast(13, 2); }
@@ -43,16 +43,16 @@ enum class ArgvForm {
   Driver, ///< `tileiras`: PTX and cubin in files
 };
 
-/// Everything that decides the argument vector of ptxas.
+/// Inputs of the argument vector of ptxas.
 struct PtxasCommand {
   ArgvForm form = ArgvForm::Driver;
   /// Resolved program; `argv[0]` in the driver form.
   std::string program;
   std::string arch;
   unsigned optLevel = 3;
-  /// The PTX, when it is passed inline (seed form).
+  /// The PTX as an argument (seed form).
   std::optional<std::string> inlinePTX;
-  /// The PTX file, when it is not.
+  /// The PTX file (driver form).
   std::string ptxFile;
   /// Product file (driver form).
   std::string outputFile;
@@ -79,8 +79,8 @@ std::vector<std::string> tokenizeOptions(llvm::StringRef text);
 std::optional<std::string> findManagedOption(llvm::ArrayRef<std::string> tokens,
                                              bool tileForm);
 
-/// One line that a shell would split into `argv` again; an inline PTX shows as
-/// `<PTX:N bytes>`.
+/// Quotes `argv` as one line that a shell splits into it again; an inline PTX
+/// shows as `<PTX:N bytes>`.
 std::string quoteArgv(const PtxasCommand &command);
 std::string quoteForShell(llvm::StringRef token);
 

@@ -25,7 +25,7 @@ TEST(PtxasRelease, ReadsVersionText) {
   EXPECT_FALSE(parsePtxasRelease("V13.0.88").tooOld());
   EXPECT_FALSE(parsePtxasRelease("").tooOld());
   EXPECT_FALSE(parsePtxasRelease("").named);
-  // LA-7: a program that names none counts as 13.0.
+  // LA-7: a program without a release counts as 13.0.
   for (const char *text : {"", "V", "V13", "V13.", "13.5.1"}) {
     EXPECT_EQ(parsePtxasRelease(text).minor, 0u) << text;
     EXPECT_EQ(parsePtxasRelease(text).major, 13u) << text;

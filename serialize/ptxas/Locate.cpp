@@ -64,10 +64,9 @@ std::string resolveCudaRootNVVM(GetEnv env) {
   return variable ? variable->value : std::string();
 }
 
-/// The toolkits that an installation of ours brings, first the nearest: the
-/// wheels that pip puts beside our own, where the program lies in
-/// `site-packages/tileir/bin`; the pinned one, where tools/setup/setup.sh puts
-/// it.
+/// The toolkits of our own installation, nearest first: the wheels that pip
+/// puts next to our own, where the program lies in `site-packages/tileir/bin`;
+/// the pinned one, where tools/setup/setup.sh puts it.
 static std::vector<std::string> ownToolkits(GetEnv env,
                                             llvm::StringRef executable) {
   std::vector<std::string> roots;
@@ -182,7 +181,7 @@ LibdeviceResult locateLibdevice(const LibdeviceRequest &request, GetEnv env) {
     probe(below(request.explicitRoot));
     return result;
   }
-  // A root that is set but wrong is an answer, not a reason to go on.
+  // A wrong root ends the search; later layers are not tried.
   std::string root = resolveCudaRootNVVM(env);
   if (!root.empty()) {
     probe(below(root));

@@ -39,13 +39,13 @@ std::string resolveCudaRootNVVM(GetEnv env);
 
 enum class LookupStyle {
   PathOnly, ///< `tileir-serialize`, seed mode
-  /// The same without elements of `PATH` that are empty or relative: whoever
-  /// can write to the working directory would choose the program.
+  /// The same without empty and relative elements of `PATH`, with which any
+  /// user who can write to the working directory could choose the program.
   AbsolutePathOnly,
-  /// `tileiras`: `<root>/bin`, then `PATH`, then what was installed for it: by
-  /// pip in the site-packages that it lies in, by set-up below
-  /// `TILEIR_TOOLKIT` (or its default place); before the first two when their
-  /// program is too old. Of `PATH` the absolute elements.
+  /// `tileiras`: `<root>/bin`, then `PATH`, then its own installation: by pip
+  /// in the same site-packages, by set-up below `TILEIR_TOOLKIT` (or its
+  /// default place). The own installation comes first when the other program is
+  /// too old. Only absolute elements of `PATH` count.
   RootFirst
 };
 
@@ -54,17 +54,16 @@ struct ProgramLookup {
   std::string path;
   /// Set by an option or by `TILEIR_PTXAS_PATH`.
   bool overridden = false;
-  /// A file of that name that cannot be executed, when no other was found.
+  /// A file of this name that cannot be executed, when no other was found.
   bool notExecutable = false;
-  /// The first program that was not taken because its folder is relative.
+  /// The first program that was skipped because its folder is relative.
   std::string skipped;
-  /// The program of our own installation, when another one was found first: it
-  /// is better than one that is too old.
+  /// The program of our own installation, when the search found another one
+  /// first: it replaces a program that is too old.
   std::string own;
-  /// Where it was looked for, in order, up to where it was found.
+  /// The searched places, in order, up to the one with the program.
   std::vector<std::string> probed;
-  /// Where nothing was found: the places in the order that they were tried, as
-  /// texts for people.
+  /// The places that were tried without success, in order, as text for users.
   std::vector<std::string> tried;
 };
 
@@ -74,7 +73,7 @@ ProgramLookup locateProgram(llvm::StringRef name, llvm::StringRef override,
                             const char *variable, LookupStyle style, GetEnv env,
                             llvm::StringRef executable);
 
-/// Where libdevice is looked for, in order, given the layers of the
+/// Input of the search for libdevice: its layers in the order of the
 /// specification; the first existing file wins.
 struct LibdeviceRequest {
   std::string explicitFile; ///< `--libdevice`

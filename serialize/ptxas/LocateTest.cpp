@@ -13,7 +13,7 @@ using namespace tileir;
 
 namespace {
 
-/// A folder of its own and an environment that only the test sees.
+/// A private folder and environment for each test.
 struct Locate : testing::Test {
   std::string root;
   std::map<std::string, std::string> variables;
@@ -54,7 +54,7 @@ struct Locate : testing::Test {
 
 } // namespace
 
-/// S-108: order, and an empty value counts.
+/// S-108: order, and that an empty value counts.
 TEST_F(Locate, RootVariables) {
   auto value = [&] {
     return cudaRootVariable([&](const char *n) { return get(n); });
@@ -77,7 +77,7 @@ TEST_F(Locate, TwoResolvers) {
   file("tool/bin/exe", true);
   EXPECT_EQ(resolveCudaRootDriver(env, root + "/tool/bin/exe"), root + "/tool");
   EXPECT_FALSE(resolveCudaRootDriver(env, ""));
-  // S-112: a variable, even a wrong one, settles it.
+  // S-112: a variable, even a wrong one, decides.
   variables["CUDA_HOME"] = "/does/not/exist";
   EXPECT_EQ(resolveCudaRootNVVM(env), "/does/not/exist");
   EXPECT_EQ(resolveCudaRootDriver(env, root + "/tool/bin/exe"),
@@ -116,7 +116,7 @@ TEST_F(Locate, RootFirst) {
   EXPECT_EQ(locate(LookupStyle::PathOnly).path, onPath);
 }
 
-/// Whoever can write to the working directory must not choose the program.
+/// A user who can write to the working directory must not choose the program.
 TEST_F(Locate, RelativeElementsOfThePath) {
   std::string absolute = file("abs/ptxas", true);
   std::string other = file("rel/ptxas", true);
@@ -140,8 +140,8 @@ TEST_F(Locate, RelativeElementsOfThePath) {
   ASSERT_EQ(::chdir(before), 0);
 }
 
-/// PK-5: what pip installed beside our wheel comes after the root and the
-/// path, but before what set-up installed.
+/// PK-5: the wheel that pip installed next to our own comes after the root and
+/// the path, but before the toolkit of set-up.
 TEST_F(Locate, SitePackages) {
   std::string tool = file("site/tileir/bin/tileiras", true);
   auto lookup = [&](LookupStyle style) {

@@ -35,8 +35,9 @@ ToolSession::~ToolSession() {
 }
 
 void ToolSession::abandon() {
-  // The directory goes while the guard still watches over it; once more, when
-  // a process that a child left behind has written there in the meantime.
+  // The guard still watches over the directory while it is removed; a second
+  // attempt follows when a process of a child has written there in the
+  // meantime.
   bool removed = removeDirectory();
   processGuard.finish();
   if (!removed)
@@ -80,8 +81,8 @@ PtxasRelease ToolSession::release() {
   return *probed;
 }
 
-/// Says which program a message before was about. A program that did not end by
-/// itself is not asked for its release.
+/// Names the program of the previous message. Does not query the release of a
+/// program that was killed.
 void ToolSession::nameAssembler(bool ask) {
   if (ask)
     release();
@@ -100,8 +101,8 @@ void ToolSession::nameAssembler(bool ask) {
 // Private directory
 //===----------------------------------------------------------------------===//
 
-/// Makes a folder that we and the children can use. A umask may take bits of
-/// the owner; they come back.
+/// Makes a folder for us and the children. A umask may clear bits of the owner,
+/// which are set again.
 static bool makePrivateFolder(const std::string &path) {
   if (::mkdir(path.c_str(), 0700) != 0)
     return false;
@@ -131,8 +132,8 @@ Status ToolSession::makeDirectory() {
   char absolute[PATH_MAX];
   if (!::realpath(folder.c_str(), absolute))
     return fail(errno);
-  // As mkdtemp does it, but the guard knows the name before the directory
-  // exists: there is no moment at which a kill would leave it behind.
+  // Works like mkdtemp, but the guard knows the name before the directory
+  // exists: a kill never leaves it behind.
   constexpr char letters[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   std::string name;
@@ -173,7 +174,7 @@ Status ToolSession::writeFile(llvm::StringRef name, llvm::StringRef bytes,
   if (Status status = makeDirectory(); status != Status::Success)
     return status;
   path = pathOf(name);
-  // A second run in this directory replaces what the first one left.
+  // A second run in this directory replaces the files of the first.
   ::unlink(path.c_str());
   int fd = ::open(path.c_str(),
                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -204,7 +205,7 @@ bool ToolSession::removeDirectory() {
 //===----------------------------------------------------------------------===//
 
 PtxasCommand ToolSession::command(const AssembleRequest &request) {
-  // There is a better program, should this one be too old.
+  // A newer program exists for the case that this one is too old.
   if (!ptxasLookup.own.empty())
     release();
   PtxasCommand command;
@@ -225,7 +226,7 @@ PtxasCommand ToolSession::command(const AssembleRequest &request) {
     command.nvHost = request.nvHostFile;
   else if (!request.hostObject.empty())
     command.nvHost = pathOf("host.o");
-  // Presence of both variables, whatever their values.
+  // The presence of both variables decides, with any values.
   if (gates::enableEvo())
     command.knobsFile = gates::ptxKnobsPath();
   command.leadingOptions = request.leadingOptions;
@@ -235,10 +236,10 @@ PtxasCommand ToolSession::command(const AssembleRequest &request) {
   return command;
 }
 
-/// A relative knobs path stays verbatim in the command: ptxas runs in a folder
-/// of the private directory from which a link of the same name leads to the
-/// file. The folder lies as deep as the path climbs above its start. Returns
-/// the folder.
+/// Keeps a relative knobs path verbatim in the command: ptxas runs in a folder
+/// of the private directory in which a link of the same name leads to the file.
+/// The folder is as deep as the path climbs above its start. Returns the
+/// folder.
 std::string ToolSession::linkRelativeKnobs(PtxasCommand &command) {
   if (!command.knobsFile || command.knobsFile->empty() ||
       command.knobsFile->front() == '/')
@@ -254,8 +255,8 @@ std::string ToolSession::linkRelativeKnobs(PtxasCommand &command) {
     depth += part == ".." ? -1 : part != ".";
     lowest = std::min(lowest, depth);
   }
-  // No file, or deeper than folders are removed again: ptxas gets a name that
-  // leads to the same place.
+  // For no file, or a path deeper than `removeFolder` goes, ptxas gets a name
+  // that leads to the same place.
   if (parts.back() == "." || parts.back() == ".." ||
       parts.size() + size_t(-lowest) + 2 > maxFolderDepth) {
     command.knobsFile = absolute;
@@ -273,7 +274,7 @@ std::string ToolSession::linkRelativeKnobs(PtxasCommand &command) {
       makePrivateFolder(path += "/" + part.str());
   }
   path += "/" + parts.back().str();
-  // Without the link ptxas says itself that it cannot read the file.
+  // Without the link ptxas reports itself that it cannot read the file.
   ::unlink(path.c_str());
   (void)!::symlink(absolute.c_str(), path.c_str());
   return folder;
@@ -281,7 +282,7 @@ std::string ToolSession::linkRelativeKnobs(PtxasCommand &command) {
 
 static std::string readWhole(const std::string &path) {
   std::string bytes;
-  // The child made the file, under a umask that may have taken our bits.
+  // The child made the file, under a umask that may have cleared our bits.
   (void)::fchmodat(AT_FDCWD, path.c_str(), 0600, AT_SYMLINK_NOFOLLOW);
   int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0)
@@ -341,7 +342,7 @@ Status ToolSession::reportFailure(llvm::StringRef program,
   return status;
 }
 
-/// The lines of our own about a child that failed.
+/// Reports a failed child in lines of our own.
 Status ToolSession::explainFailure(llvm::StringRef program,
                                    const std::string &path,
                                    const ChildResult &child) {
@@ -383,7 +384,8 @@ Status ToolSession::explainFailure(llvm::StringRef program,
     if (child.code == 126)
       return cannotExecute("exit status 126: found but not executable: " +
                            escaped(path));
-    // The program itself was there; a script says so about what it calls.
+    // The program itself existed; a script returns this status for a program
+    // that it calls.
     if (child.code == 127)
       return cannotExecute("exit status 127: a program that '" + escaped(path) +
                            "' starts was not found");
@@ -424,7 +426,7 @@ Status ToolSession::explainFailure(llvm::StringRef program,
   }
 }
 
-/// Tells of a program that a search did not take.
+/// Reports a program that the search skipped.
 static void noteSkipped(ProgramLookup &lookup, const Reporter &reporter) {
   if (!lookup.skipped.empty())
     reporter.note("'" + escaped(lookup.skipped) +
@@ -433,8 +435,8 @@ static void noteSkipped(ProgramLookup &lookup, const Reporter &reporter) {
   lookup.skipped.clear();
 }
 
-/// Refuses a ptxas that is older than the chip, in words that say which one
-/// would do. Chips that every supported release knows cost no question.
+/// Rejects a ptxas that is older than the chip, and names a release that
+/// supports it. Chips that every supported release knows need no query.
 Status ToolSession::checkRelease(llvm::StringRef arch) {
   std::optional<Target> target = Target::parse(arch.str());
   unsigned oldest = target ? target->ptxasMinimum() : 0;
@@ -511,7 +513,7 @@ Status ToolSession::assemble(const AssembleRequest &request,
     ChildProcess process;
     int error = process.spawn(child, &processGuard);
     if (error == E2BIG && cmd.inlinePTX) {
-      // The environment leaves no room for the PTX among the arguments.
+      // The environment leaves too little room for the PTX among the arguments.
       cmd.inlinePTX.reset();
       if (Status status = writeFile("module.ptx", request.ptx, cmd.ptxFile);
           status != Status::Success)

@@ -18,7 +18,7 @@ struct SessionOptions {
   /// Seconds each child may take; 0 has no limit.
   double timeoutSeconds = 600;
   bool guardChildren = true;
-  /// Status that trouble with temporary files ends with.
+  /// Status for faults with temporary files.
   Status fileStatus = Status::File;
   /// One line per child: arguments, status, time, memory.
   bool verbose = false;
@@ -37,9 +37,9 @@ struct AssembleRequest {
   bool relocatable = false;
   std::vector<std::string> leadingOptions;
   std::vector<std::string> trailingOptions;
-  /// Shows what ptxas wrote although it succeeded.
+  /// Shows the output of a successful ptxas.
   bool forwardWarnings = true;
-  /// Refuses images that are shorter than an ELF header or have bytes behind
+  /// Rejects images that are shorter than an ELF header or have bytes after
   /// their end.
   bool strictCubin = false;
 };
@@ -50,17 +50,17 @@ struct AssembleResult {
   std::string log;
 };
 
-/// One run's children: the guard, the private directory, ptxas and nvdisasm.
+/// Children of one run: the guard, the private directory, ptxas and nvdisasm.
 class ToolSession {
 public:
   ToolSession(const Reporter &reporter, SessionOptions options);
   ToolSession(const ToolSession &) = delete;
   ToolSession &operator=(const ToolSession &) = delete;
-  /// Removes the private directory and ends what is left of the children.
+  /// Removes the private directory and kills remaining children.
   ~ToolSession();
 
-  /// Kills the children and removes temporary files at once; for a process
-  /// that is about to end without its destructors.
+  /// Kills the children and removes temporary files at once, for a process that
+  /// ends without its destructors.
   void abandon();
 
   /// Forks the guard. Call it before the first thread exists, and only when a
@@ -70,16 +70,15 @@ public:
 
   const ProgramLookup &ptxas() const { return ptxasLookup; }
 
-  /// Asks ptxas for its release without waiting for the answer.
+  /// Queries the release of ptxas without waiting for the answer.
   void startReleaseProbe();
-  /// The answer; the oldest release when there is no ptxas or no number. A
-  /// ptxas that was found and is too old gives way to that of our own
-  /// installation.
+  /// Returns the release; the oldest one when there is no ptxas or no number. A
+  /// found ptxas that is too old is replaced by that of our own installation.
   PtxasRelease release();
 
   Status assemble(const AssembleRequest &request, AssembleResult &result);
 
-  /// The command that `assemble` would run, for `-###`. Nothing is written.
+  /// Returns the command that `assemble` would run, for `-###`. Writes no file.
   PtxasCommand command(const AssembleRequest &request);
 
   /// Runs `tokens` + the cubin's path and captures standard output.
