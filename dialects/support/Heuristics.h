@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants of heuristics, as Heuristics.def has them, and the questions that
-// they answer for a target.
+// Heuristic constants of Heuristics.def, and decisions that they make for a
+// target.
 
 #ifndef DIALECTS_SUPPORT_HEURISTICS_H
 #define DIALECTS_SUPPORT_HEURISTICS_H
@@ -16,17 +16,18 @@ namespace heuristics {
 #include "dialects/support/Heuristics.def"
 } // namespace heuristics
 
-/// Returns whether the instruction of `target` that takes scales multiplies
-/// blocks with scales to a tile of `rows` by `columns`.
+/// Returns whether the block-scaled MMA of `target` pays for a tile of `rows`
+/// by `columns`.
 bool paysScaledProduct(const Target &target, int64_t rows, int64_t columns);
 
-/// Returns whether `tcgen05.mma`, if `target` has it, makes a dot of `rows` by
-/// `columns` and a depth of `depth` whose operands threads have to restage.
+/// Returns whether `tcgen05.mma`, if `target` has it, pays for a dot of `rows`
+/// by `columns` by `depth` whose operands threads have to restage.
 bool paysStoredProduct(const Target &target, int64_t rows, int64_t columns,
                        int64_t depth);
 
-/// Returns whether a tensor copy of `target` stores a tile of `bytes` that its
-/// threads would have to exchange in shared memory before they store it.
+/// Returns whether a tensor copy of `target` pays for the store of a tile of
+/// `bytes`, which its threads would otherwise exchange in shared memory before
+/// they store it.
 bool paysCopiedStore(const Target &target, int64_t bytes);
 
 } // namespace tileir

@@ -9,7 +9,7 @@ namespace tileir {
 
 namespace {
 
-/// Goes through text once, bracket by bracket.
+/// Scans text once, bracket by bracket.
 class Scanner {
 public:
   Scanner(std::string_view text, unsigned limit) : text(text), limit(limit) {}
@@ -31,12 +31,12 @@ private:
   std::string_view text;
   size_t limit;
   size_t pos = 0;
-  /// Those that are open.
+  /// Open brackets.
   std::vector<char> brackets;
-  /// Depth of each alias, and the one that is being defined.
+  /// Depth of each alias, and the alias that is being defined.
   std::unordered_map<std::string_view, size_t> aliases;
   std::string_view defining;
-  /// The deepest place of the statement so far.
+  /// Maximum depth of the current statement so far.
   size_t deepest = 0;
 };
 
@@ -47,14 +47,14 @@ static bool isIdentifier(char c) {
          (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.' || c == '-';
 }
 
-/// Leaves the position at the closing quote or the end of the line.
+/// Moves the position to the closing quote or to the end of the line.
 void Scanner::skipString() {
   for (++pos; pos < text.size() && text[pos] != '"' && text[pos] != '\n'; ++pos)
     if (text[pos] == '\\')
       ++pos;
 }
 
-/// Angle brackets also stand alone, so those inside other brackets end with
+/// Angle brackets also occur alone, so those inside of other brackets end with
 /// them.
 void Scanner::close(char bracket) {
   if (bracket == '<') {
@@ -69,7 +69,7 @@ void Scanner::close(char bracket) {
     brackets.resize(size - 1);
 }
 
-/// A `#name` or `!name`: the definition of an alias, its use, or neither.
+/// Scans a `#name` or `!name`: the definition of an alias, its use, or neither.
 void Scanner::visitAlias() {
   size_t end = pos + 1;
   while (end < text.size() && isIdentifier(text[end]))

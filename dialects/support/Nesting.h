@@ -9,24 +9,23 @@
 
 namespace tileir {
 
-/// Depth to which text may nest before MLIR's parser, printer and passes, all
-/// recursive, come near the end of an ordinary stack of 8 MB: that is beyond
-/// 2000 levels for all of them.
+/// Maximum nesting of text. MLIR's parser, printer and passes are recursive;
+/// they exhaust an ordinary stack of 8 MB beyond 2000 levels only.
 constexpr unsigned kMaxTextNesting = 1024;
 
-/// A place in text, counted from 1.
+/// A position in text, counted from 1.
 struct TextPosition {
   size_t line = 1;
   size_t column = 1;
 };
 
-/// Where the brackets of `text`, which is MLIR, first nest deeper than `limit`
-/// levels; an alias counts as what it stands for. Text that is not well formed
-/// gets some answer.
+/// Finds the first position at which the brackets of `text`, which is MLIR,
+/// nest deeper than `limit` levels; an alias counts as its definition.
+/// Malformed text gets any result.
 std::optional<TextPosition> findDeepNesting(std::string_view text,
                                             unsigned limit = kMaxTextNesting);
 
-/// Returns what to say about such a place.
+/// Returns the error for such a position.
 std::string deepNestingMessage();
 
 } // namespace tileir

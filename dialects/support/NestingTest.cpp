@@ -14,7 +14,7 @@ std::string repeat(const std::string &text, unsigned count) {
   return result;
 }
 
-/// `line:column` of the deep place, or nothing.
+/// `line:column` of the deep position, or nothing.
 std::string deepAt(const std::string &text, unsigned limit) {
   std::optional<TextPosition> place = findDeepNesting(text, limit);
   return place

@@ -34,7 +34,7 @@ static int closeAfter(int fd, int error) {
   return error;
 }
 
-/// Into a special file: a pipe, a terminal, a device.
+/// Writes into a special file: a pipe, a terminal, a device.
 static int writeDirectly(const std::string &path, std::string_view bytes) {
   int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd < 0)
@@ -55,7 +55,7 @@ static int writeAllAt(int fd, std::string_view bytes, off_t at) {
   return 0;
 }
 
-/// The first `size` bytes of a file; fewer when it ends before.
+/// Reads the first `size` bytes of a file; fewer when it ends before.
 static bool readStart(int fd, size_t size, std::string &bytes) {
   bytes.resize(size);
   size_t done = 0;
@@ -74,8 +74,8 @@ static bool readStart(int fd, size_t size, std::string &bytes) {
 }
 
 namespace {
-/// Holds back all signals that can be: one in the middle would leave a file of
-/// which half is new.
+/// Blocks all signals that can be blocked: an interruption would leave a
+/// half-written file.
 class SignalShelter {
 public:
   SignalShelter() {
@@ -92,8 +92,8 @@ private:
 };
 } // namespace
 
-/// Waits a little for another run that writes the same file. Who holds the lock
-/// for longer is no run of ours.
+/// Waits a little for another run that writes the same file. A process that
+/// holds the lock for longer is no run of ours.
 static void lockForWriting(int fd) {
   struct timespec pause = {0, 5000000};
   for (int attempt = 0; attempt < 200; ++attempt) {
@@ -103,8 +103,8 @@ static void lockForWriting(int fd) {
   }
 }
 
-/// Into an existing file, which is cut to the new length last. A file that can
-/// be read has its old content again after a failure.
+/// Overwrites an existing file, and truncates it to the new length last. A
+/// readable file gets its old content back after a failure.
 static int overwrite(const std::string &path, std::string_view bytes) {
   int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOCTTY);
   bool readable = fd >= 0;
@@ -119,8 +119,9 @@ static int overwrite(const std::string &path, std::string_view bytes) {
   std::string old;
   if (readable)
     readable = readStart(fd, std::min(size_t(st.st_size), bytes.size()), old);
-  // Room for all of it, without a change that a reader sees. File systems that
-  // know no reservation fail later, and the old content comes back.
+  // Reserves room for all bytes, without a change that a reader sees. On file
+  // systems without reservation the write fails later, and the old content
+  // comes back.
   if (!bytes.empty() &&
       ::fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, off_t(bytes.size())) != 0 &&
       (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
@@ -159,8 +160,8 @@ static int resolveLinks(std::string &path) {
   return ELOOP;
 }
 
-/// A whole file of a private name, which then takes the place of `path`; `old`
-/// describes what it replaces.
+/// Writes a whole file with a private name, and renames it to `path`; `old`
+/// describes the replaced file.
 static int replace(const OutputRequest &request, const std::string &path,
                    const struct stat *old) {
   size_t slash = path.rfind('/');
@@ -176,7 +177,7 @@ static int replace(const OutputRequest &request, const std::string &path,
                            (unsigned long)::getpid() << 20 ^ attempt;
     char suffix[16];
     ::snprintf(suffix, sizeof(suffix), "%06lx", random & 0xffffff);
-    // A long name leaves no room for the decoration.
+    // A long name leaves no room for the prefix and suffix.
     temporary = folder + "." + name.substr(0, 200) + "." + suffix + ".tmp";
     if (request.announce)
       request.announce(temporary);
@@ -197,7 +198,7 @@ static int replace(const OutputRequest &request, const std::string &path,
   if (!error)
     error = errno;
   ::unlink(temporary.c_str());
-  // A file that something is mounted on, as containers do it, has to stay.
+  // A mount point of a file, as in containers, cannot be replaced.
   return error == EBUSY && old ? overwrite(path, request.bytes) : error;
 }
 
@@ -212,7 +213,7 @@ int writeOutput(const OutputRequest &request) {
     return ::lstat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode)
                ? EISDIR
                : replace(request, path, /*old=*/nullptr);
-  // Through a link like /dev/stdout a special file shows only here.
+  // Through a link like /dev/stdout only this call sees the special file.
   bool exists = ::stat(path.c_str(), &st) == 0;
   if (exists && S_ISDIR(st.st_mode))
     return EISDIR;
@@ -220,14 +221,14 @@ int writeOutput(const OutputRequest &request) {
     return writeDirectly(path, request.bytes);
   if (exists && request.inPlace) {
     int error = overwrite(path, request.bytes);
-    // Somebody removed it in the meantime.
+    // Another process removed it in the meantime.
     if (error != ENOENT)
       return error;
     exists = false;
   }
   if (int error = resolveLinks(path))
     return error;
-  // A file that may not be written is not replaced, either.
+  // A write-protected file is not replaced, either.
   if (exists && ::access(path.c_str(), W_OK) != 0)
     return errno;
   return replace(request, path, exists ? &st : nullptr);
@@ -245,7 +246,7 @@ int finishStandardOutput(int status, int unwritable) {
   errno = 0;
   if (std::fflush(stdout) == 0 && !std::ferror(stdout))
     return status;
-  // A fault of earlier left no number.
+  // An earlier failure left no error number.
   int error = errno ? errno : EIO;
   std::fprintf(stderr, "error: cannot write to standard output: %s\n",
                ::strerror(error));

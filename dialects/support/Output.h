@@ -9,35 +9,34 @@
 namespace tileir {
 
 struct OutputRequest {
-  /// `-` is standard output.
+  /// Path of the file; `-` is standard output.
   std::string path;
   std::string_view bytes;
-  /// A file that is there keeps its inode, so that all of its names and whoever
-  /// has it open see the new bytes.
+  /// Keeps the inode of an existing file, so that all of its names and all open
+  /// descriptors see the new bytes.
   bool inPlace = false;
-  /// Off for names that others can foresee: a link there is replaced, whatever
-  /// it points to.
+  /// False for names that other users can foresee: an existing link is
+  /// replaced, whatever its target.
   bool followLinks = true;
-  /// Told the temporary name before the file exists.
+  /// Callback with the temporary name, before the file exists.
   std::function<void(const std::string &)> announce;
 };
 
-/// Writes all bytes or leaves the path as it was: a new file of a private name
-/// in the same folder, then a rename; or, in place, with room reserved first
-/// and the old content put back when the disk does not take the new one. Links
-/// are followed, special files are written directly. Returns 0 or an errno.
+/// Writes all bytes or leaves the path as it was: writes a new file with a
+/// private name in the same folder and renames it; or, in place, reserves room
+/// first and restores the old content when the disk does not take the new one.
+/// Follows links, and writes special files directly. Returns 0 or an errno.
 int writeOutput(const OutputRequest &request);
 
-/// The same for a file of its own: "cannot write 'PATH': REASON" when it cannot
-/// be written, else nothing.
+/// Writes a file in the same way. Returns "cannot write 'PATH': REASON" on
+/// failure, else nothing.
 std::string writeFile(const std::string &path, std::string_view bytes);
 
-/// Prints what is buffered for standard output, at the end of a tool. The
-/// status that it ends with: `status`, or `unwritable` after an error when the
-/// text did not go out and all else went well.
+/// Flushes standard output at the end of a tool. Returns the exit status:
+/// `status`, or `unwritable` after an error when only the output failed.
 int finishStandardOutput(int status, int unwritable);
 
-/// True when both paths name the same inode.
+/// Returns whether both paths name the same inode.
 bool sameFile(const std::string &a, const std::string &b);
 
 } // namespace tileir

@@ -41,7 +41,7 @@ TEST_F(Output, ReplacesAtomically) {
   EXPECT_EQ(write("a", "one"), 0);
   EXPECT_EQ(read(root + "/a"), "one");
   EXPECT_EQ(::link((root + "/a").c_str(), (root + "/b").c_str()), 0);
-  // By default the name gets a new inode; CLI-33 keeps the one that is there.
+  // By default the name gets a new inode; with CLI-33 it keeps its own.
   EXPECT_EQ(write("a", "two"), 0);
   EXPECT_EQ(read(root + "/b"), "one");
   ::unlink((root + "/b").c_str());
@@ -50,7 +50,7 @@ TEST_F(Output, ReplacesAtomically) {
   EXPECT_EQ(read(root + "/b"), "three");
 }
 
-/// CLI-33: who has the file open sees the new bytes, whatever their length.
+/// CLI-33: an open descriptor sees the new bytes, of any length.
 TEST_F(Output, KeepsTheInode) {
   EXPECT_EQ(write("a", "one"), 0);
   ::chmod((root + "/a").c_str(), 0640);
@@ -70,7 +70,7 @@ TEST_F(Output, KeepsTheInode) {
   EXPECT_EQ(after.st_mode & 0777, 0640u);
 }
 
-/// A limit that stops the write in the middle: the old content is back.
+/// A limit that stops the write in the middle: the old content comes back.
 TEST_F(Output, PutsTheOldContentBack) {
   std::string old(600, 'o');
   EXPECT_EQ(write("a", old), 0);
@@ -86,7 +86,7 @@ TEST_F(Output, PutsTheOldContentBack) {
   EXPECT_EQ(read(root + "/a"), old);
 }
 
-/// A name that others can foresee may be a link of theirs.
+/// A name that other users can foresee may be their link.
 TEST_F(Output, ReplacesLinks) {
   EXPECT_EQ(write("theirs", "precious"), 0);
   EXPECT_EQ(::symlink("theirs", (root + "/a").c_str()), 0);

@@ -10,10 +10,10 @@
 #include "llvm/Support/Compiler.h"
 
 /// Defines the two entry points of a plugin. `RegisterDialects` is called with
-/// a `mlir::DialectRegistry &`, `RegisterPasses` with nothing. Every plugin has
-/// both: `mlir-opt` looks them up with dlsym on the library's handle, which
-/// falls through to the libraries that it links, so a plugin without one of
-/// them would answer with its dependency's.
+/// a `mlir::DialectRegistry &`, `RegisterPasses` without arguments. Every
+/// plugin has both: `mlir-opt` looks them up with dlsym on the library's
+/// handle, which also searches the linked libraries, so a plugin without one of
+/// them would return its dependency's.
 #define TILEIR_PLUGIN(Name, RegisterDialects, RegisterPasses)                  \
   extern "C" LLVM_ATTRIBUTE_WEAK ::mlir::DialectPluginLibraryInfo              \
   mlirGetDialectPluginInfo() {                                                 \
@@ -30,7 +30,7 @@
 
 namespace tileir {
 
-/// For dialects: the pass callback of a plugin without passes.
+/// Pass callback of a plugin without passes, for dialects.
 inline void registerNoPasses() {}
 
 } // namespace tileir

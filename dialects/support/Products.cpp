@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that people type where a chip is asked for. The chip's own facts are in
-// Targets.def. Source: NVIDIA's list of compute capabilities by product.
+// Product names that users may type for a chip. Targets.def has the facts about
+// chips. Source: NVIDIA's list of compute capabilities by product.
 #include "dialects/support/Products.h"
 
 #include <cctype>

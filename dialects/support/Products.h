@@ -7,9 +7,9 @@
 
 namespace tileir {
 
-/// The chip, as `sm_90`, of a GPU that is called by the name that it is sold
-/// under, as `H100` or `RTX 4090`. Capitals, blanks and marks do not count.
-/// Empty for names that are not known.
+/// Returns the chip, such as `sm_90`, of a GPU with the product name `H100` or
+/// `RTX 4090`. Capitals, blanks and punctuation do not count. Empty for unknown
+/// names.
 std::string chipOfProduct(std::string_view name);
 
 } // namespace tileir

@@ -56,7 +56,7 @@ Rates::Rates(const Target &target) : sms(std::max(1u, target.typicalSMs())) {
     column = Family;                                                           \
     break;
 #include "dialects/support/Rates.def"
-  default: // Of a chip without a column: the oldest one.
+  default: // a chip without a column takes the oldest
     column = A80;
   }
 }

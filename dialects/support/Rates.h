@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rates and latencies of a GPU, as Rates.def has them.
+// Rates and latencies of a GPU, from Rates.def.
 #ifndef DIALECTS_SUPPORT_RATES_H
 #define DIALECTS_SUPPORT_RATES_H
 
@@ -28,17 +28,17 @@ public:
 
   explicit Rates(const Target &target);
 
-  /// Goes up with every change of a number.
+  /// Version of the table; it increases with every change of a number.
   static unsigned version();
-  /// `H90`.
+  /// Name of the column, such as `H90`.
   const char *family() const;
-  /// Units a cycle and SM; 0 where there is no such slot.
+  /// Units a cycle and SM; 0 where the GPU lacks the slot.
   unsigned rate(Slot slot) const;
   unsigned rate(Mma kind) const;
   /// Cycles.
   unsigned latency(Latency of) const;
   unsigned clockMHz() const;
-  /// Bytes of DRAM that one SM gets in a cycle when all of them ask.
+  /// DRAM bytes a cycle of one SM when all SMs load.
   double dramBytesPerCycle() const;
 
 private:

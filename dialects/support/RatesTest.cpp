@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The table against published figures: dense peaks of the datasheets in 10^12
-// multiply-adds and additions a second, and what the tables of one part say of
-// another.
+// multiply-adds and additions a second, and the relations between tables.
 #include "dialects/support/Rates.h"
 
 #include "gtest/gtest.h"
@@ -61,7 +60,7 @@ TEST(Rates, EveryChipHasAColumn) {
     EXPECT_GT(r.rate(Rates::Lsu), 0u) << t.name();
     EXPECT_EQ(r.rate(Rates::TensorRead) > 0, t.tensorMemoryColumns() > 0)
         << t.name();
-    // The column of the oldest is also that of chips without a row.
+    // The column of the oldest chip also serves chips without a row.
     if (t.supportedForTileLowering() && t.number() != 80)
       EXPECT_STRNE(r.family(), "A80") << t.name();
   }
@@ -70,7 +69,7 @@ TEST(Rates, EveryChipHasAColumn) {
   EXPECT_EQ(Rates::version(), 1u);
 }
 
-// mma.sync reaches 62 % of the dense peak on sm_90, and what m64n256k16 takes.
+// Shares of the dense peak on sm_90: 62 % for mma.sync, and that of m64n256k16.
 TEST(Rates, SharesOfThePeak) {
   Rates r(*Target::parse("sm_90a"));
   EXPECT_NEAR(double(r.rate(Rates::Mma::F16WarpWide)) / r.rate(Rates::Mma::F16),

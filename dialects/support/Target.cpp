@@ -101,7 +101,7 @@ std::optional<Target> Target::parse(std::string_view name) {
     suffix = name.back() == 'a' ? ArchSuffix::A : ArchSuffix::F;
     name.remove_suffix(1);
   }
-  // Four digits are more than any chip has; a leading zero is another name.
+  // No chip has more than four digits; a leading zero is another name.
   if (name.empty() || name.size() > 4 || name.front() == '0')
     return std::nullopt;
   unsigned number = 0;

@@ -11,28 +11,28 @@
 
 namespace tileir {
 
-/// Numbers that do not depend on the target; the meanings stand in Targets.def.
+/// Limits that do not depend on the target; Targets.def explains them.
 namespace limits {
 #define TILEIR_LIMIT(Name, Value, Meaning)                                     \
   inline constexpr int64_t Name = Value;
 #include "dialects/support/Targets.def"
 } // namespace limits
 
-/// Instruction families; what each covers stands in Targets.def.
+/// Instruction families; Targets.def says what each covers.
 enum class Feature : unsigned {
 #define TILEIR_FEATURE(Name, Need, Meaning) Name,
 #include "dialects/support/Targets.def"
 };
 
-/// Letter behind the number of a chip name.
+/// Suffix of a chip name.
 enum class ArchSuffix : uint8_t { None, A, F };
 
 /// One row of Targets.def.
 struct TargetRow;
 
-/// A GPU target: a row of the table and the suffix that was asked for. A value
-/// type, cheap to copy. Every question about an SM is asked here; no other
-/// place compares SM numbers.
+/// A GPU target: a row of the table and the requested suffix. A value type,
+/// cheap to copy. It answers every question about an SM; no other code compares
+/// SM numbers.
 class Target {
 public:
   /// Parses `sm_<number>[a|f]`. Empty for a number without a row and for a
@@ -42,8 +42,8 @@ public:
   static std::optional<Target> fromNumber(unsigned number);
   /// All unsuffixed targets, ascending.
   static std::vector<Target> all();
-  /// The names that a user may give for tile lowering, unsuffixed, separated by
-  /// ", " : what an error about an unknown target lists.
+  /// Unsuffixed target names for tile lowering, separated by ", ", for the
+  /// error about an unknown target.
   static std::string tileLoweringNames();
 
   /// `major * 10 + minor`.
@@ -60,42 +60,42 @@ public:
   }
   bool operator!=(const Target &other) const { return !(*this == other); }
 
-  /// True when tile kernels can be compiled for this target.
+  /// Returns whether tile kernels can be compiled for this target.
   bool supportedForTileLowering() const;
-  /// The target whose name LLVM and `.target` of the PTX have: this one where
-  /// LLVM knows the chip; else the first chip of its family, as 'f' in place of
-  /// either suffix. What it offers is what code for this target may use.
+  /// The target for LLVM and for `.target` of the PTX: this one where LLVM
+  /// knows the chip; else the first chip of its family, with 'f' for either
+  /// suffix. Code for this target may use the features of the result.
   Target codegen() const;
-  /// First release of ptxas that knows the chip, major * 100 + minor.
+  /// First release of ptxas that supports the chip, major * 100 + minor.
   unsigned ptxasMinimum() const;
 
   // Suffix rule.
 
-  /// True when an `a` (or `f`) variant of the chip exists.
+  /// Returns whether an `a` (or `f`) variant of the chip exists.
   bool hasSuffix(ArchSuffix suffix) const;
-  /// The chip that code is generated for by default: the `a` variant where one
-  /// exists, unless a suffix was asked for.
+  /// The default chip of code generation: the `a` variant where one exists,
+  /// unless the user gave a suffix.
   Target accelerated() const;
-  /// The chip with the smallest reach that is still enough: the plain one
-  /// unless `needsAccelerated`; an explicit suffix always stands.
+  /// The least specific chip name that suffices: the plain one unless
+  /// `needsAccelerated`; an explicit suffix stays.
   Target minimal(bool needsAccelerated) const;
   Target withoutSuffix() const { return Target(row, ArchSuffix::None); }
 
-  /// True when PTX whose `.target` is this may be assembled for `arch`: a plain
-  /// target for any newer chip, an `f` target within its family, an `a` target
-  /// for itself only.
+  /// Returns whether PTX with this `.target` may be assembled for `arch`: a
+  /// plain target for any newer chip, an `f` target within its family, an `a`
+  /// target for itself only.
   bool assemblesFor(const Target &arch) const;
 
   // Features.
 
-  /// True when code for this target may use `feature`. An unsuffixed target
-  /// counts as its `a` variant, because that is what it becomes by default; an
-  /// explicit `f` does not offer what needs `a`.
+  /// Returns whether code for this target may use `feature`. An unsuffixed
+  /// target counts as its `a` variant, its default for code generation; an
+  /// explicit `f` lacks the features that need `a`.
   bool has(Feature feature) const;
-  /// True when exactly this name, as ptxas reads it, offers `feature`.
+  /// Returns whether exactly this name, as ptxas reads it, has `feature`.
   bool hasExactly(Feature feature) const;
-  /// True when the plain chip name does not offer `feature` and a suffixed one
-  /// does; users of such a feature set `nv_tileas.needs_accelerated_arch`.
+  /// Returns whether `feature` needs a suffixed name; users of such a feature
+  /// set `nv_tileas.needs_accelerated_arch`.
   bool needsAccelerated(Feature feature) const;
 
 #define TILEIR_FEATURE(Name, Need, Meaning)                                    \
@@ -105,12 +105,12 @@ public:
 
   // Limits.
 
-  /// Largest static shared memory of a block in bytes, with
-  /// `--enable-extended-smem=true`. Does not look at the gate
-  /// TILE_AS_DEBUG_UNLIMITED_SMEM: see `sharedMemoryCap` in RuntimeGates.h.
+  /// Maximum static shared memory of a block in bytes, with
+  /// `--enable-extended-smem=true`. Ignores TILE_AS_DEBUG_UNLIMITED_SMEM: see
+  /// `sharedMemoryCap` in RuntimeGates.h.
   int64_t sharedMemoryPerBlock() const;
-  /// Static shared memory of a block in bytes that this very name takes without
-  /// `--enable-extended-smem=true`.
+  /// Maximum static shared memory of a block in bytes that ptxas accepts for
+  /// exactly this name without `--enable-extended-smem=true`.
   int64_t sharedMemoryWithoutOption() const;
   int64_t sharedMemoryPerSM() const;
   /// Bytes that the system takes from each resident block.
@@ -119,10 +119,11 @@ public:
   unsigned blocksPerSM() const;
   /// 32-bit columns of tensor memory, 0 without tensor memory.
   unsigned tensorMemoryColumns() const;
-  /// CTAs of a cluster that run everywhere, and at most. 1 without clusters.
+  /// Maximum CTAs of a cluster on every device, and on some device. 1 without
+  /// clusters.
   unsigned clusterPortable() const;
   unsigned clusterMax() const;
-  /// SMs and L2 bytes of the largest common part.
+  /// SMs and L2 bytes of the largest common GPU of the chip.
   unsigned typicalSMs() const;
   int64_t typicalL2Bytes() const;
   /// Offset of the first kernel parameter in constant bank 0.
@@ -130,7 +131,7 @@ public:
 
   // PTX versions, times ten.
 
-  /// Smallest version that LLVM and ptxas take for this name; 0 when unknown.
+  /// Minimum version that LLVM and ptxas accept for this name; 0 when unknown.
   unsigned ptxMinimum() const;
   /// Version assumed for a module that names none.
   unsigned ptxDefault() const;
@@ -150,10 +151,10 @@ struct PtxNeeds {
   bool blocksAreClusters = false;
 };
 
-/// The PTX version, times ten, that `target` with `needs` takes at least.
+/// The minimum PTX version, times ten, for `target` with `needs`.
 unsigned ptxFloor(const Target &target, const PtxNeeds &needs);
 
-/// Most bytes of kernel parameters in PTX version `ptx` (times ten).
+/// Maximum bytes of kernel parameters in PTX version `ptx` (times ten).
 int64_t parameterByteLimit(unsigned ptx);
 
 /// Text of a feature as in Targets.def, for diagnostics.

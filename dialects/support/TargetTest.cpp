@@ -67,7 +67,7 @@ TEST(Target, codeForAChipThatLLVMDoesNotKnow) {
     EXPECT_TRUE(full.codegen().assemblesFor(full)) << full.name();
     EXPECT_EQ(target.codegen().codegen(), target.codegen()) << target.name();
   }
-  // Features of the family, none that needs an 'a'.
+  // Features of the family, without those that need an 'a'.
   EXPECT_EQ(get("sm_107").accelerated().name(), "sm_107a");
   EXPECT_TRUE(get("sm_107").hasTcgen05());
   EXPECT_TRUE(get("sm_107").needsAccelerated(Feature::Tcgen05));
@@ -169,7 +169,7 @@ TEST(Target, parameterBlock) {
   EXPECT_EQ(get("sm_89").parameterBankOffset(), 0x160u);
   EXPECT_EQ(get("sm_90a").parameterBankOffset(), 0x210u);
   EXPECT_EQ(get("sm_121").parameterBankOffset(), 0x380u);
-  // A 64-byte aligned map behind 0x48 bytes of visible parameters.
+  // A 64-byte aligned map after 0x48 bytes of visible parameters.
   EXPECT_EQ(parameterOffset(get("sm_80"), 0x48, 64), 0x60);
   EXPECT_EQ(parameterOffset(get("sm_90"), 0x48, 64), 0x70);
   EXPECT_EQ(parameterOffset(get("sm_100"), 0x48, 64), 0x80);

@@ -8,10 +8,10 @@
 
 namespace tileir {
 
-// Targets from sm_100 on transpose 16x16 bytes (ldmatrix m16n16 b8), which is
-// no shorter: it gives words of columns that are 8 apart side by side, where
-// mma.sync takes words of rows that are 16 apart. ptxas 13.5 makes 237 moves
-// for the 64 permutations of a 128x128x128 tile.
+// Targets from sm_100 on transpose 16x16 bytes (ldmatrix m16n16 b8), which
+// saves no instructions: the loaded registers hold columns 8 apart side by
+// side, where mma.sync takes rows 16 apart. ptxas 13.5 makes 237 moves for the
+// 64 permutations of a 128x128x128 tile.
 std::optional<ByteTranspose> matchByteTranspose(const Layout &reg,
                                                 const Layout &smem) {
   LinearMap offsets = smemOffsets(smem).compose(reg.map());
@@ -19,7 +19,7 @@ std::optional<ByteTranspose> matchByteTranspose(const Layout &reg,
   auto lane = [&](unsigned bit) { return offsets.column(numRegs + bit); };
   ByteTranspose result;
   result.pairBit = 0;
-  // Bits 0 and 1 choose the byte of a word.
+  // Bits 0 and 1 select the byte in a register.
   for (unsigned i = 2; i < numRegs; ++i)
     if (offsets.column(i) == 1)
       result.pairBit = i;
@@ -34,7 +34,7 @@ std::optional<ByteTranspose> matchByteTranspose(const Layout &reg,
       return std::nullopt;
     result.exchangesWords |= (lane(bit) & 1) << bit;
   }
-  // Everything else begins lines of 16 bytes.
+  // All other bits step over lines of 16 bytes.
   uint64_t others = lane(0) | lane(1);
   for (unsigned i = 0; i < numRegs; ++i) {
     result.registerOffsets.push_back(offsets.column(i));
@@ -43,8 +43,8 @@ std::optional<ByteTranspose> matchByteTranspose(const Layout &reg,
   }
   bool hasFour = !result.wordBits.empty();
   result.num = hasFour ? 4 : 2;
-  // A row of a matrix has two numbers; rows of the matrices alternate so that
-  // eight in a row meet in one matrix.
+  // A row of a matrix holds two numbers of a lane; rows of the matrices
+  // alternate so that eight consecutive rows form one matrix.
   uint64_t low = offsets.column(0), high = offsets.column(1);
   result.threadOffsets = {low, lane(0), lane(1) ^ high, high,
                           hasFour ? offsets.column(result.wordBits[0]) : 0};
@@ -59,20 +59,19 @@ std::optional<ByteTranspose> matchByteTranspose(const Layout &reg,
 
 namespace {
 
-/// Hands out the bits of the coordinates of a tile, lowest first.
+/// Distributes the bits of the coordinates of a tile, lowest first.
 class BitDealer {
 public:
   BitDealer(const Layout &frame, unsigned major)
       : frame(frame), major(major), next{0, 0} {}
 
-  /// The next bit along the major dimension or the other one; 0 where there is
-  /// none.
+  /// The next bit along the major dimension or the other one; 0 without one.
   uint32_t take(bool isMajor) {
     unsigned dim = isMajor ? major : 1 - major;
     unsigned &bit = next[isMajor];
     return bit < frame.getLog2Extent(dim) ? frame.unit(dim, bit++) : 0;
   }
-  /// The same, along the second choice where the first has none.
+  /// The next bit along the first choice, else along the other dimension.
   uint32_t takeAny(bool isMajor) {
     uint32_t basis = take(isMajor);
     return basis ? basis : take(!isMajor);
@@ -86,9 +85,9 @@ private:
 
 } // namespace
 
-/// The bases of lanes and registers that `matchByteTranspose` asks for. Lanes
-/// exchange words so that those of eight neighbours in a row lie in different
-/// banks when they are stored, too.
+/// Adds the bases of lanes and registers for `matchByteTranspose`. Lanes
+/// exchange registers so that eight consecutive lanes also store to different
+/// banks.
 static bool addByteBases(const Layout &frame, unsigned major, BitDealer &dealer,
                          Layout::FlatBases &bases) {
   if (frame.getLog2Extent(major) < 4 || frame.getLog2Extent(1 - major) < 4)

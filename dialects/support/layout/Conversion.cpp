@@ -49,7 +49,7 @@ std::optional<ShufflePlan> planShuffle(const Layout &dst, const Layout &src,
   for (unsigned i = 0; i < map.numInputs(); ++i) {
     uint64_t image = map.column(i);
     bool outer = i >= dstRegs + 5;
-    // Warps and CTAs stay; nothing else reaches over them.
+    // Warps and CTAs keep their data, and no other bit crosses them.
     if (outer ? image != uint64_t(1) << (srcRegs + i - dstRegs)
               : (image >> (srcRegs + 5)) != 0)
       return std::nullopt;
@@ -62,8 +62,8 @@ std::optional<ShufflePlan> planShuffle(const Layout &dst, const Layout &src,
   LinearMap laneToReg = lanes.rows(packedBits, srcRegs - packedBits);
   LinearMap laneToLane = lanes.rows(srcRegs, 5);
 
-  // Make (lane -> source lane) injective on the lanes that differ: first keep
-  // what is independent, then spread the others over source lanes that hold
+  // Make (lane -> source lane) injective on the lanes that differ: keep the
+  // independent bits first, then spread the others over source lanes that hold
   // copies, or let them fetch another register in the same round.
   ShufflePlan plan;
   plan.sourceLane = laneToLane;
@@ -72,7 +72,7 @@ std::optional<ShufflePlan> planShuffle(const Layout &dst, const Layout &src,
   std::vector<unsigned> dependent;
   for (unsigned j = 0; j < 5; ++j) {
     if (dst.getFlatBasis(kLane, j) == 0 && !laneToLane.column(j))
-      continue; // follows the lane with this bit clear
+      continue; // reads the lane with this bit clear
     if (!span.insert(laneToLane.column(j)))
       dependent.push_back(j);
   }
@@ -180,7 +180,7 @@ ExchangePlan planExchange(const Layout &dst, const Layout &src, unsigned bits) {
          chosen.add(dst.getFlatBasis(kRegister, vectorBits)))
     ++vectorBits;
 
-  // Fill a 32-bit word, so that lanes that share a bank read one word.
+  // Fill a 32-bit word, so that lanes of one bank read one word.
   std::vector<uint64_t> srcLanes = laneVectors(src, 5);
   std::vector<uint64_t> dstLanes = laneVectors(dst, 5);
   std::vector<uint64_t> allLanes = srcLanes;
@@ -194,7 +194,7 @@ ExchangePlan planExchange(const Layout &dst, const Layout &src, unsigned bits) {
     if ((bits << chosen.bases.size()) < 32 && chosen.bases.size() < tileBits)
       chosen.add(vector);
 
-  // The lanes that one wavefront serves.
+  // Number of lanes in one wavefront.
   unsigned bytes = std::max(4u, (bits << vectorBits) / 8);
   unsigned wave = 0;
   while ((2u << wave) <= std::min(32u, 128 / bytes))
@@ -218,7 +218,7 @@ ExchangePlan planExchange(const Layout &dst, const Layout &src, unsigned bits) {
   segments.insert(segments.end(), f.begin(), f.end());
   segments.insert(segments.end(), both.begin(), both.end());
 
-  unsigned bankedBits = 0; // element offset bits inside 128 bytes
+  unsigned bankedBits = 0; // bits of the element offset within 128 bytes
   while ((bits << (bankedBits + 1)) <= 1024)
     ++bankedBits;
   unsigned numSegments = tileBits > bankedBits ? tileBits - bankedBits : 0;

@@ -7,8 +7,7 @@
 
 namespace tileir {
 
-/// Ways in which a register tile gets from one layout to another (spec: K0 to
-/// K4).
+/// Mechanisms for the layout conversion of a register tile (spec: K0 to K4).
 enum class ConversionKind : uint8_t {
   Identity,
   Registers,
@@ -34,18 +33,18 @@ struct ShufflePlan {
   unsigned numSelectBits() const;
 };
 
-/// Register bits, at most `limit`, that both layouts keep in place, so that
-/// elements can move in groups of 2^result.
+/// Number of register bits, at most `limit`, that both layouts keep in place,
+/// so that elements can move in groups of 2^result.
 unsigned commonPackedBits(const Layout &dst, const Layout &src, unsigned limit);
 
-/// Slots are groups of 2^packedBits registers. None when data must leave the
-/// warp.
+/// Plans a shuffle of slots, which are groups of 2^packedBits registers. None
+/// when data must leave the warp.
 std::optional<ShufflePlan> planShuffle(const Layout &dst, const Layout &src,
                                        unsigned packedBits = 0);
 
 /// Shared-memory layout for the exchange without bank conflicts. `vectorBits`
-/// is log2 of the elements that one access moves at most. `bits` is the width
-/// in memory, at least 8.
+/// is log2 of the maximum elements of one access. `bits` is the width in
+/// memory, at least 8.
 struct ExchangePlan {
   Layout smem;
   unsigned vectorBits;
@@ -54,7 +53,7 @@ struct ExchangePlan {
 
 ExchangePlan planExchange(const Layout &dst, const Layout &src, unsigned bits);
 
-/// Issue slots of the two ways, and the choice.
+/// The chosen mechanism, and its cost in issue slots.
 struct ConversionChoice {
   ConversionKind kind;
   unsigned cost;

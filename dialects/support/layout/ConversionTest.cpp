@@ -84,7 +84,7 @@ TEST(ConversionTest, ShuffleKeepsWarps) {
 }
 
 TEST(ConversionTest, PairsStayTogether) {
-  // The accumulator of one product becomes operand A of the next.
+  // The accumulator of one MMA becomes operand A of the next.
   Fragment acc = *mmaSyncFragment(MmaRole::Acc, 16, 8, 16, 16);
   Fragment a = *mmaSyncFragment(MmaRole::A, 16, 8, 16, 16);
   Layout src = *mmaLayout({64, 64}, acc, MmaRole::Acc, 4, 1);
@@ -92,10 +92,10 @@ TEST(ConversionTest, PairsStayTogether) {
   EXPECT_EQ(chooseConversion(dst, src, 16).kind, ConversionKind::Identity);
 }
 
-/// Wavefronts of one access: 32-bit words of the same bank that differ.
+/// Number of wavefronts of one access: different 32-bit words of one bank.
 static unsigned wavefronts(const std::vector<uint64_t> &bytes,
                            unsigned accessBytes) {
-  // Wide accesses are served in groups of lanes that move 128 bytes.
+  // A wide access is split into groups of lanes that move 128 bytes.
   unsigned group = std::min(32u, 128 / std::max(4u, accessBytes));
   unsigned worst = 1;
   for (unsigned first = 0; first < 32; first += group) {
@@ -178,7 +178,7 @@ TEST(ConversionTest, Classification) {
   std::swap(swapped[kRegister][0], swapped[kRegister][1]);
   Layout b = Layout::getUnchecked(LayoutSpace::Reg, {256}, swapped);
   EXPECT_EQ(chooseConversion(b, a, 32).kind, ConversionKind::Registers);
-  // The lowest bit changes place with a lane bit.
+  // The lowest bit is exchanged with a lane bit.
   Layout::FlatBases crossed = a.getFlatBases();
   std::swap(crossed[kRegister][0], crossed[kLane][0]);
   Layout c = Layout::getUnchecked(LayoutSpace::Reg, {256}, crossed);
@@ -187,7 +187,7 @@ TEST(ConversionTest, Classification) {
   std::swap(far[kRegister][0], far[kWarp][0]);
   Layout d = Layout::getUnchecked(LayoutSpace::Reg, {256}, far);
   EXPECT_EQ(chooseConversion(d, a, 32).kind, ConversionKind::Shared);
-  // A source that has a copy in every warp feeds its own warp.
+  // A source with a copy in every warp needs no other warp.
   Layout replicated = Layout::replicated({8}, 4);
   Layout spread = Layout::blocked({8}, {1}, {32}, {4}, {0});
   EXPECT_NE(chooseConversion(spread, replicated, 32).kind,

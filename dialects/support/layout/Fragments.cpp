@@ -8,8 +8,8 @@ namespace tileir {
 
 namespace {
 
-/// One row per kind of `mma.sync` operand width: the m, n and the k values that
-/// exist (PTX ISA, warp-level matrix instructions).
+/// One row for each operand width of `mma.sync`: the existing m, n and k (PTX
+/// ISA, warp-level matrix instructions).
 struct MmaSyncRow {
   unsigned bits;
   int64_t m, n;
@@ -51,7 +51,7 @@ std::optional<Fragment> mmaSyncFragment(MmaRole role, int64_t m, int64_t n,
   }
   if (!hasMmaSync(m, n, k, bits))
     return std::nullopt;
-  // Elements of one 32-bit register; wider elements take a register each.
+  // Elements of one 32-bit register; a wider element takes one register.
   int64_t packed = bits < 32 ? 32 / bits : 1;
   if (role == MmaRole::A) {
     fragment.shape = {m, k};

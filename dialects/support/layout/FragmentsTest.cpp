@@ -11,8 +11,8 @@ using namespace tileir;
 
 namespace {
 
-/// Row and column of element `i` of lane `lane`, as the PTX ISA gives them for
-/// each operand of `mma.sync`.
+/// Row and column of element `i` of lane `lane`, as the PTX ISA defines them
+/// for each operand of `mma.sync`.
 struct Place {
   int64_t row, col;
 };
@@ -173,7 +173,7 @@ TEST(FragmentsTest, WarpsSplitMThenN) {
   EXPECT_EQ(d->verify(), "");
   EXPECT_EQ(d->getBasis(kWarp, 0), (Layout::Coord{16, 0}));
   EXPECT_EQ(d->getBasis(kWarp, 1), (Layout::Coord{0, 8}));
-  // The rest: N first, then M.
+  // Then N, then M.
   EXPECT_EQ(d->getBasis(kRegister, 2), (Layout::Coord{0, 16}));
   EXPECT_EQ(d->getBasis(kRegister, 3), (Layout::Coord{0, 32}));
   EXPECT_EQ(d->getBasis(kRegister, 4), (Layout::Coord{32, 0}));
@@ -198,7 +198,7 @@ TEST(FragmentsTest, WarpsSplitMThenN) {
 // Bytes that lie across
 //===----------------------------------------------------------------------===//
 
-/// XORs of the `offsets` of the set bits of `number`.
+/// XOR of the `offsets` of the set bits of `number`.
 static uint64_t combine(const std::vector<uint64_t> &offsets, unsigned number) {
   uint64_t sum = 0;
   for (unsigned bit = 0; bit < offsets.size(); ++bit)
@@ -207,7 +207,7 @@ static uint64_t combine(const std::vector<uint64_t> &offsets, unsigned number) {
   return sum;
 }
 
-/// Returns what `prmt` makes of two words with a selector (PTX ISA).
+/// Result of `prmt` on two registers with a selector (PTX ISA).
 static std::array<uint32_t, 4> permute(const std::array<uint32_t, 4> &a,
                                        const std::array<uint32_t, 4> &b,
                                        unsigned selector) {
@@ -219,8 +219,8 @@ static std::array<uint32_t, 4> permute(const std::array<uint32_t, 4> &a,
   return result;
 }
 
-/// Reads one warp's registers as the instructions do; bytes are the numbers of
-/// their elements.
+/// Loads one warp's registers as the instructions do; each byte holds the
+/// number of its element.
 static void readTransposed(const Layout &reg, const Layout &smem,
                            const ByteTranspose &match, unsigned warp) {
   LinearMap offsets = smemOffsets(smem);
@@ -228,7 +228,7 @@ static void readTransposed(const Layout &reg, const Layout &smem,
   for (uint32_t index = 0; index < memory.size(); ++index)
     memory[offsets(index)] = index;
   unsigned regs = reg.getNumBases(kRegister);
-  // Registers of the words of an instruction, and of its repetitions.
+  // Registers of an instruction, and of its repetitions.
   std::vector<uint64_t> words = {uint64_t(1) << match.pairBit}, rest, parts;
   for (unsigned bit : match.wordBits)
     if (bit == match.wordBits[0] && match.num == 4) {
@@ -239,7 +239,7 @@ static void readTransposed(const Layout &reg, const Layout &smem,
     }
   for (unsigned part = 0; part < 1u << parts.size(); ++part)
     for (unsigned lane = 0; lane < 32; ++lane) {
-      // Matrices of pairs, transposed.
+      // Pairs of matrices, transposed.
       std::vector<std::array<uint32_t, 4>> given;
       for (unsigned matrix = 0; matrix < match.num; ++matrix) {
         std::array<uint32_t, 4> word;
@@ -291,8 +291,7 @@ TEST(ByteTranspose, GivesEveryThreadItsElements) {
         }
 }
 
-// Fragments of B whose instructions take columns in turn, in memory that has
-// rows of bytes.
+// Fragments of B with interleaved columns, in memory that has rows of bytes.
 TEST(ByteTranspose, GivesInterleavedFragments) {
   Fragment fragment =
       interleaveColumns(*mmaSyncFragment(MmaRole::B, 16, 8, 32, 8));
@@ -311,14 +310,15 @@ TEST(ByteTranspose, GivesInterleavedFragments) {
         for (int64_t warp = 0; warp < 2 * columnWarps; ++warp)
           readTransposed(*reg, *smem, *match, warp);
       }
-  // Columns that an instruction has side by side are in different threads.
+  // Neighbouring columns of an instruction are in different threads.
   std::optional<Layout> plain = mmaLayout(
       {64, 64}, *mmaSyncFragment(MmaRole::B, 16, 8, 32, 8), MmaRole::B, 2, 2);
   EXPECT_FALSE(
       matchByteTranspose(*plain, *swizzledSmem({64, 64}, Swizzle::B64, 1, 8)));
 }
 
-// The part that one instruction takes of two side by side covers their columns.
+// The accumulators of two instructions with interleaved columns cover the
+// columns of both.
 TEST(FragmentsTest, InterleavedAccumulator) {
   Fragment fragment =
       interleaveColumns(*mmaSyncFragment(MmaRole::Acc, 16, 8, 32, 32));
@@ -326,7 +326,7 @@ TEST(FragmentsTest, InterleavedAccumulator) {
   Layout layout = *mmaLayout({16, 16}, fragment, MmaRole::Acc, 1, 1);
   EXPECT_EQ(layout.verify(), "");
   // Registers 0 and 1 of the first instruction are columns 0 and 2, those of
-  // the second 1 and 3; the next thread goes on at column 4.
+  // the second 1 and 3; the next thread continues at column 4.
   auto column = [&](unsigned reg, unsigned lane) {
     return layout.unflatten(layout.applyFlat(reg | lane << 3))[1];
   };
@@ -336,12 +336,12 @@ TEST(FragmentsTest, InterleavedAccumulator) {
   EXPECT_EQ(column(0, 1), 4);
 }
 
-// Where words lie along the memory nothing has to be sorted.
+// Registers along the contiguous direction of memory need no transposition.
 TEST(ByteTranspose, LeavesOtherFormsAlone) {
   Layout reg = transposingLayout({64, 128}, /*major=*/0, 8, 4);
   EXPECT_FALSE(
       matchByteTranspose(reg, *swizzledSmem({64, 128}, Swizzle::B64, 0, 8)));
-  // Elements of 32 bits go one by one, and are written 16 bytes at a time.
+  // Elements of 32 bits move one by one, and are written 16 bytes at a time.
   Layout wide = transposingLayout({32, 128}, /*major=*/0, 32, 4);
   EXPECT_EQ(wide.verify(), "");
   EXPECT_EQ(smemAccess(wide, *swizzledSmem({32, 128}, Swizzle::B128, 0, 32), 32)

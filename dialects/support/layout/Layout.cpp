@@ -128,7 +128,8 @@ std::string Layout::verify() const {
            std::to_string(numBases[kCol]);
   if (map().rank() != tileBits)
     return "layout is not surjective onto the tile";
-  // Dims whose bases all matter: registers, offsets, the parts of a cell row.
+  // Dims of which every basis counts: registers, offsets, the parts of a cell
+  // row.
   for (unsigned dim = 0; dim < getNumDims(); ++dim) {
     bool dense = space == LayoutSpace::Reg    ? dim == kRegister
                  : space == LayoutSpace::Smem ? dim == kOffset
@@ -275,7 +276,7 @@ bool Layout::operator<(const Layout &other) const {
 }
 
 size_t Layout::hash() const {
-  // FNV-1a over the defined parts.
+  // FNV-1a hash over the used fields.
   uint64_t hash = 0xcbf29ce484222325u;
   auto mix = [&](uint64_t value) { hash = (hash ^ value) * 0x100000001b3u; };
   mix(unsigned(space));

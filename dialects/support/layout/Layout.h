@@ -21,14 +21,13 @@ enum RegDim : unsigned { kRegister = 0, kLane = 1, kWarp = 2, kRegCta = 3 };
 enum SmemDim : unsigned { kOffset = 0, kSmemCta = 1 };
 enum TmemDim : unsigned { kSub = 0, kCol = 1, kRow = 2, kTmemCta = 3 };
 
-/// A linear layout over F2: assigns to each location of the hardware (register
-/// of a thread, offset in shared memory, cell of tensor memory) the element of
-/// a tile that lives there. The coordinate of a location is the XOR of the
-/// bases of its set bits.
+/// A linear layout over F2: maps each location of the hardware (register of a
+/// thread, offset in shared memory, cell of tensor memory) to an element of a
+/// tile. The coordinate of a location is the XOR of the bases of its set bits.
 ///
-/// A basis is kept as one integer, the row-major index of its coordinate: all
-/// extents are powers of two, so that XOR of coordinates is XOR of indices.
-/// The class is trivially copyable: it can be an attribute parameter.
+/// A basis is one integer, the row-major index of its coordinate: all extents
+/// are powers of two, so XOR of coordinates is XOR of indices. The class is
+/// trivially copyable: it can be an attribute parameter.
 class Layout {
 public:
   static constexpr unsigned kMaxRank = 16;
@@ -45,14 +44,15 @@ public:
 
   Layout() = default;
 
-  /// Checks every invariant and builds the layout; on failure sets `error` to
-  /// the diagnostic text. Missing trailing input dims have no bases.
+  /// Builds a layout and checks every invariant; on failure sets `error` to the
+  /// diagnostic text. Missing trailing input dims have no bases.
   static std::optional<Layout> get(LayoutSpace space, const Shape &shape,
                                    const Bases &bases, std::string &error);
-  /// Builds without checks of surjectivity and independence; `verify` tells.
+  /// Builds a layout without checks of surjectivity and independence; see
+  /// `verify`.
   static Layout getUnchecked(LayoutSpace space, const Shape &shape,
                              const FlatBases &bases);
-  /// The empty string, or what is wrong with this layout.
+  /// Returns the fault of this layout, or the empty string.
   std::string verify() const;
 
   // Parts.
@@ -107,13 +107,13 @@ public:
   uint32_t applyFlat(uint64_t location) const;
   /// Coordinate of the element at the location (one value per input dim).
   Coord apply(const std::vector<uint64_t> &location) const;
-  /// Location bits of each index bit: registers first, then lanes, warps,
-  /// ctas; bits that the inverse does not need are zero.
+  /// Location bits of each index bit: registers first, then lanes, warps, ctas;
+  /// unneeded bits are zero.
   LinearMap leftInverse() const;
   /// Mask over the bits of `inputDim` whose basis is zero.
   uint64_t zeroMask(unsigned inputDim) const;
-  /// Mask over the bits of a packed location that carry no information: their
-  /// bases depend on earlier ones, so that the value is replicated over them.
+  /// Mask over the redundant bits of a packed location: their bases depend on
+  /// earlier ones, so the value is replicated over them.
   uint64_t redundantMask() const;
   /// Number of leading register (or offset) bases equal to e_d·2^0, e_d·2^1, ….
   unsigned contiguity(unsigned dim) const;
@@ -129,23 +129,23 @@ public:
   Layout broadcast(const Shape &shape) const;
   /// The layout of the operand of a broadcast whose result has this layout.
   Layout unbroadcast(const Shape &operandShape) const;
-  /// Deletes component `axis`; register bases that become zero or dependent go.
+  /// Deletes component `axis`, and register bases that become zero or
+  /// dependent.
   Layout slice(unsigned axis) const;
-  /// A layout P with P.slice(axis) == *this whose axis lies in registers.
+  /// Returns a layout P with P.slice(axis) == *this whose axis is in registers.
   Layout unslice(unsigned axis, int64_t extent) const;
   Layout cat(unsigned axis) const;
   /// Operand layout of a `cat`; none when the split bit is not a register.
   std::optional<Layout> uncat(unsigned axis) const;
-  /// Bits of the row-major index that tell aligned slices of extents `shape`
-  /// apart: the discarded bits.
+  /// Bits of the row-major index that distinguish aligned slices of extents
+  /// `shape`: the discarded bits.
   uint32_t sliceMask(const Shape &shape) const;
   /// Layout of an aligned slice of extents `shape`; none when a discarded
-  /// coordinate bit is not a register basis by itself.
+  /// coordinate bit is no register basis by itself.
   std::optional<Layout> extract(const Shape &shape) const;
-  /// Layout of an aligned slice of extents `shape` that every thread holds as
-  /// if the discarded coordinate bits of its lane and warp were those of the
-  /// slice: their bases become zero. None when a discarded bit is not one basis
-  /// by itself.
+  /// Layout of an aligned slice of extents `shape`, replicated over the
+  /// discarded coordinate bits of lanes and warps: their bases become zero.
+  /// None when a discarded bit is no basis by itself.
   std::optional<Layout> extractReplicated(const Shape &shape) const;
   /// Layout of a larger tile whose aligned slices have this layout.
   Layout unextract(const Shape &shape) const;
@@ -160,7 +160,7 @@ public:
   static Layout defaultBlocked(const Shape &shape, unsigned bits,
                                unsigned numWarps,
                                const std::vector<unsigned> &order);
-  /// The same tile spread over nothing but registers (each thread has it all).
+  /// The same tile in registers only (each thread has all elements).
   static Layout replicated(const Shape &shape, unsigned numWarps);
   static Layout linearSmem(const Shape &shape,
                            const std::vector<unsigned> &order);
@@ -184,13 +184,13 @@ private:
   std::array<uint32_t, kMaxBases> bases = {};
 };
 
-/// The map from locations of `dst` to locations of `src` that hold the same
-/// element. Prefers the same hardware location where that is right; bits that
-/// the source replicates over stay zero otherwise.
+/// The map from locations of `dst` to locations of `src` with the same element.
+/// Prefers the same hardware location; bits over which the source is replicated
+/// stay zero otherwise.
 LinearMap invertAndCompose(const Layout &dst, const Layout &src);
 
-/// The layout whose locations go through `inner` and then through `outer`'s
-/// map: `inner` gives locations of `outer`.
+/// The layout of `inner` followed by the map of `outer`: `inner` gives
+/// locations of `outer`.
 Layout compose(const Layout &outer, const LinearMap &inner,
                const std::vector<unsigned> &innerDims, LayoutSpace space);
 

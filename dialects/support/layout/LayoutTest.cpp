@@ -64,11 +64,11 @@ TEST(LayoutTest, BlockedGivesBitsInOrder) {
             "8], [0, 16], [0, 32], [0, 64], [0, 128]], warp = [[1, 0], [2, "
             "0]]>");
   EXPECT_EQ(layout.verify(), "");
-  // A dim that runs out drops registers and replicates lanes and warps.
+  // A dim without further bits drops registers and replicates lanes and warps.
   Layout small = Layout::blocked({8}, {4}, {32}, {4}, {0});
   EXPECT_EQ(small.str(), "<reg, [8], register = [[1], [2]], lane = [[4], [0], "
                          "[0], [0], [0]], warp = [[0], [0]]>");
-  // Bases that nobody takes go to registers.
+  // Remaining bases go to registers.
   Layout rest = Layout::blocked({256}, {1}, {32}, {1}, {0});
   EXPECT_EQ(rest.getNumRegisters(), 8);
   EXPECT_EQ(rest.getBasis(kRegister, 0), Layout::Coord{32});
@@ -193,14 +193,14 @@ TEST(LayoutTest, ExtractReplicatedKeepsOtherBits) {
   ASSERT_TRUE(row.has_value());
   EXPECT_EQ(row->zeroMask(kLane), 0x18u);
   EXPECT_EQ(row->zeroMask(kWarp), 1u);
-  // Where registers alone discard bits, both are the same.
+  // Where only registers hold discarded bits, both functions agree.
   EXPECT_EQ(layout.extractReplicated({16, 16}), layout.extract({16, 16}));
   Layout tall = layout.unextract({32, 16});
   EXPECT_EQ(tall.extractReplicated({16, 16}), tall.extract({16, 16}));
 }
 
 TEST(LayoutTest, ExtractReplicatedNeedsBitsAlone) {
-  // A lane whose elements lie on a diagonal.
+  // A lane whose elements are on a diagonal.
   Layout swizzled = Layout::getUnchecked(LayoutSpace::Reg, {2, 2},
                                          {{1}, {3, 0, 0, 0, 0}, {}, {}});
   EXPECT_FALSE(swizzled.extractReplicated({1, 2}).has_value());

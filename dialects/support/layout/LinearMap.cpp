@@ -49,8 +49,8 @@ LinearMap LinearMap::inputs(unsigned begin, unsigned count) const {
 }
 
 LinearMap LinearMap::rightInverse(unsigned outputBits) const {
-  // Gauss-Jordan over the independent columns; `source` remembers which inputs
-  // give each reduced vector.
+  // Gauss-Jordan elimination over the independent columns; `source` records the
+  // inputs of each reduced vector.
   struct Row {
     uint64_t image, source, pivot;
   };
@@ -103,8 +103,8 @@ bool Span::insert(uint64_t vector) {
 
 std::vector<uint64_t> intersectSpans(const std::vector<uint64_t> &left,
                                      const std::vector<uint64_t> &right) {
-  // Zassenhaus: reduce (l, l) and (r, 0); what is left with a zero first half
-  // has the intersection in its second half.
+  // Zassenhaus algorithm: reduce (l, l) and (r, 0); remaining vectors with a
+  // zero first half have the intersection in their second half.
   struct Pair {
     uint64_t first, second;
   };

@@ -31,16 +31,16 @@ public:
 
   unsigned rank() const;
 
-  /// Drops all but the rows [begin, begin + count) of every column and shifts
-  /// them to bit 0.
+  /// Keeps the rows [begin, begin + count) of every column and shifts them to
+  /// bit 0.
   LinearMap rows(unsigned begin, unsigned count) const;
 
-  /// Drops all but the columns [begin, begin + count).
+  /// Keeps the columns [begin, begin + count).
   LinearMap inputs(unsigned begin, unsigned count) const;
 
   /// A right inverse on the image: for every y in the image, map(inverse(y)) =
-  /// y. Uses the earliest independent columns only, so that later redundant
-  /// inputs stay zero. Rows of `outputBits` outside the image map to zero.
+  /// y. Uses only the earliest independent columns, so that later redundant
+  /// inputs stay zero. Rows of `outputBits` outside of the image map to zero.
   LinearMap rightInverse(unsigned outputBits) const;
 
   bool operator==(const LinearMap &other) const {
@@ -59,11 +59,11 @@ public:
   bool insert(uint64_t vector);
   bool contains(uint64_t vector) const { return reduce(vector) == 0; }
   unsigned dimension() const { return rows.size(); }
-  /// The representative of `vector` modulo the span that has no pivot bit.
+  /// The representative of `vector` modulo the span without pivot bits.
   uint64_t reduce(uint64_t vector) const;
 
 private:
-  std::vector<uint64_t> rows; // each has a leading bit no other row has
+  std::vector<uint64_t> rows; // each has a leading bit of its own
 };
 
 /// A basis of the intersection of two spans, given by generators.

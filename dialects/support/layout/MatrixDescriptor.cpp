@@ -7,8 +7,8 @@
 namespace tileir {
 
 uint64_t MatrixDescriptor::strideBits() const {
-  // Without swizzle the roles of the two fields are exchanged for rows that are
-  // contiguous; a K-major swizzled operand has no leading offset.
+  // Without swizzle the two fields are exchanged for row-contiguous matrices; a
+  // K-major swizzled operand has no leading offset.
   uint64_t leading = panelStride, stride = groupStride;
   if (swizzle == Swizzle::None && !isKMajor)
     std::swap(leading, stride);
@@ -35,7 +35,7 @@ uint64_t MatrixDescriptor::wgmmaBits() const {
 }
 
 uint64_t MatrixDescriptor::tcgen05Bits() const {
-  // The version, which older units ignore.
+  // The version field, which older tensor cores ignore.
   uint64_t bits = strideBits() | uint64_t(1) << 46;
   switch (swizzle) {
   case Swizzle::None:
@@ -59,7 +59,7 @@ bool MatrixDescriptor::holdsStep(int64_t bytes) const {
 
 namespace {
 
-/// Compares the addresses of one layout with the forms of the hardware.
+/// Matches the addresses of one layout with the layouts of the hardware.
 class Matcher {
 public:
   Matcher(const Layout &layout, unsigned bits, std::string *why)
@@ -78,7 +78,8 @@ private:
            std::to_string(dim) + " " + what;
     return false;
   }
-  /// Returns whether the bits of `dim` from `first` on double `start` each.
+  /// Returns whether the address doubles with each bit of `dim` from `first`
+  /// on, starting at `start`.
   bool isLinear(unsigned dim, unsigned first, unsigned last,
                 int64_t start) const;
   bool matchLines(unsigned other, Swizzle swizzle) const;
@@ -155,7 +156,7 @@ std::optional<MatrixDescriptor> matrixDescriptor(const Layout &layout,
                                                  unsigned bits, unsigned kDim,
                                                  std::string *why) {
   assert(layout.getRank() == 2 && layout.getSpace() == LayoutSpace::Smem);
-  // Narrow operands are K-major; where both fit, that form is the plainer one.
+  // Narrow operands are K-major; where both match, K-major is the simpler one.
   std::string kMajor, rowMajor;
   if (auto descriptor =
           Matcher(layout, bits, &kMajor).match(kDim, 1 - kDim, true))

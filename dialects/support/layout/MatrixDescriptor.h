@@ -7,35 +7,35 @@
 
 namespace tileir {
 
-/// Form of a matrix in shared memory for `wgmma` and `tcgen05.mma` (PTX ISA,
-/// "matrix descriptor"). Its rows run along M of operand A or N of operand B.
+/// Layout of a matrix in shared memory for `wgmma` and `tcgen05.mma` (PTX ISA,
+/// "matrix descriptor"). Its rows are those of M (operand A) or N (operand B).
 struct MatrixDescriptor {
   Swizzle swizzle = Swizzle::None;
   /// True if K is the contiguous dimension; else the rows are.
   bool isKMajor = true;
-  /// Bytes from 8 lines across the contiguous dimension to the next 8, from 4
-  /// to the next 4 where chunks are wide; 0 where there are no more.
+  /// Byte stride between groups of 8 lines across the contiguous dimension, of
+  /// 4 lines where chunks are wide; 0 for a single group.
   int64_t groupStride = 0;
-  /// Bytes from one span along the contiguous dimension to the next; 0 where
-  /// there is one.
+  /// Byte stride between spans along the contiguous dimension; 0 for a single
+  /// span.
   int64_t panelStride = 0;
 
-  /// The fields of a `wgmma` descriptor but the start address.
+  /// The fields of a `wgmma` descriptor except the start address.
   uint64_t wgmmaBits() const;
-  /// The same of a descriptor of `tcgen05.mma`.
+  /// The same fields of a `tcgen05.mma` descriptor.
   uint64_t tcgen05Bits() const;
-  /// Returns whether one step of K that spans `bytes` stays inside what the
-  /// fields can say: no K-major step crosses a swizzled span.
+  /// Returns whether the fields can describe a step of K over `bytes`: no
+  /// K-major step crosses a swizzled span.
   bool holdsStep(int64_t bytes) const;
 
 private:
-  /// Returns what both kinds share: the two distances.
+  /// The two stride fields, which both kinds share.
   uint64_t strideBits() const;
 };
 
 /// The descriptor of all of `layout`, of rank 2, whose dimension `kDim` is K.
-/// None where the addresses do not follow a form of the hardware; `why`, where
-/// given, says which bit broke it.
+/// None where the hardware has no such layout; `why`, where given, names the
+/// first bit that differs.
 std::optional<MatrixDescriptor> matrixDescriptor(const Layout &layout,
                                                  unsigned bits, unsigned kDim,
                                                  std::string *why = nullptr);

@@ -8,8 +8,8 @@
 
 namespace tileir {
 
-/// Packs the elements of a thread into words: element r sits in word
-/// r / perWord, at position r % perWord, lowest first.
+/// Packs the elements of a thread into 32-bit registers: element r is in
+/// register r / perWord, at position r % perWord, lowest first.
 struct Packing {
   int64_t perWord;
   int64_t numWords;

@@ -57,8 +57,9 @@ std::optional<Layout> swizzledSmem(const Layout::Shape &shape, Swizzle swizzle,
   std::vector<uint32_t> &offset = bases[kOffset];
   for (unsigned i = 0; i < spanBits; ++i)
     offset.push_back(frame.unit(major, i));
-  // The chunk number is XOR-ed with bits of the row inside a group of 8: from
-  // the one that stands for 128 bytes on, as many as number chunks.
+  // The chunk number is XOR-ed with bits of the row inside a group of 8: with
+  // as many bits as the chunk number has, from the bit that stands for 128
+  // bytes on.
   unsigned swizzleBits = spanBits - chunkBits;
   unsigned first = log2Floor(128 / getSpanBytes(swizzle));
   for (unsigned i = 0; i < 3; ++i) {
@@ -104,7 +105,7 @@ std::optional<CuTeLayout> toCuTe(const Layout &layout) {
   LinearMap inverse = smemOffsets(layout);
   CuTeLayout cute;
   cute.modes.resize(layout.getRank());
-  // Plain part: each index bit goes to one offset bit; the swizzle adds one
+  // Linear part: each index bit maps to one offset bit; the swizzle adds one
   // lower bit at a fixed distance to a contiguous range of offset bits.
   uint64_t used = 0, swizzled = 0;
   unsigned shift = 0;
@@ -175,7 +176,7 @@ std::optional<Layout> fromCuTe(const CuTeLayout &cute) {
   unsigned bits = frame.getTileBits();
   for (uint64_t image : images)
     if (image >> bits)
-      return std::nullopt; // holes: not a dense tile
+      return std::nullopt; // a hole: the tile is not dense
   if (offsets.rank() != bits)
     return std::nullopt;
   LinearMap inverse = offsets.rightInverse(bits);
@@ -196,7 +197,7 @@ SmemAccess smemAccess(const Layout &reg, const Layout &smem, unsigned bits,
          access.offsets.column(access.vectorBits) == uint64_t(1)
                                                          << access.vectorBits)
     ++access.vectorBits;
-  // The rest of the address must not reach into the vector.
+  // The other address bits must not reach into the vector.
   uint64_t low = 0;
   for (unsigned i = access.vectorBits; i < access.offsets.numInputs(); ++i)
     low |= access.offsets.column(i);
@@ -210,19 +211,19 @@ SmemAccess smemAccess(const Layout &reg, const Layout &smem, unsigned bits,
 
 namespace {
 
-/// The banks that lanes meet in one form, of those that are served at once.
+/// Banks that the lanes of one wavefront access in one layout.
 class LaneBanks {
 public:
   LaneBanks(const Layout &tile, const SmemForm &form, int64_t perThread)
       : tile(tile), form(form), offsets(smemOffsets(form.layout)) {
-    // Accesses move up to 16 bytes, and 128 bytes are served at once.
+    // One access moves up to 16 bytes, one wavefront 128 bytes.
     wordBits = log2Floor(
         std::clamp<int64_t>(perThread * form.bits / 8, kLeastBytes, 16));
     laneBits = kLineBits - wordBits;
   }
 
-  /// Returns whether a further lane bit that moves by `basis` meets other banks
-  /// than those before, where these are served together.
+  /// Returns whether another lane bit that moves by `basis` accesses other
+  /// banks than the bits before, within one wavefront.
   bool meetsOthers(uint32_t basis) const {
     return met.dimension() >= laneBits || !met.contains(getBanks(basis));
   }
@@ -283,7 +284,7 @@ Layout spreadLanes(const Layout::Shape &shape, unsigned major,
     used.insert(basis);
     space.push_back(basis);
   };
-  // Gives up to `count` bases out of `from` to `space`.
+  // Moves up to `count` bases from `from` to `space`.
   auto fill = [&](std::vector<uint32_t> &space, size_t count,
                   const std::vector<uint32_t> &from) {
     for (uint32_t basis : from)
@@ -321,8 +322,8 @@ std::optional<MatrixMatch> matchLdmatrix(const Layout &reg, const Layout &smem,
     return std::nullopt;
   LinearMap offsets = smemOffsets(smem).compose(reg.map());
   unsigned numRegs = reg.getNumBases(kRegister);
-  // In units of 16 bits: wide elements have their low unit bits inside the
-  // element, pairs of 8-bit elements make one unit.
+  // Offsets count units of 16 bits: wide elements have their low unit bits
+  // inside the element, pairs of 8-bit elements make one unit.
   auto units = [&](uint64_t offset) {
     return bits == 8 ? offset >> 1 : bits == 16 ? offset : offset << 1;
   };

@@ -7,40 +7,39 @@
 
 namespace tileir {
 
-/// Spans of so many bytes, whose chunks change places: of 16 bytes each, or of
-/// 32 for `B128Wide`.
+/// Span in bytes within which chunks are permuted. Chunks have 16 bytes, or 32
+/// for `B128Wide`.
 enum class Swizzle : uint8_t { None, B32, B64, B128, B128Wide };
 
-/// All of them, in the order in which a layout that fits several is read.
+/// All swizzles, in the order in which a layout is matched with them.
 inline constexpr Swizzle kSwizzles[] = {Swizzle::B128, Swizzle::B64,
                                         Swizzle::B32, Swizzle::None,
                                         Swizzle::B128Wide};
 
 /// Bytes of one swizzle span; 16 without swizzle.
 unsigned getSpanBytes(Swizzle swizzle);
-/// Bytes of what a swizzle keeps together.
+/// Bytes of a chunk, which a swizzle keeps together.
 unsigned getChunkBytes(Swizzle swizzle);
-/// Where the hardware puts the byte that is at `address` without swizzle: bits
-/// 7 and up of the address are XOR-ed into the number of the chunk, as many as
-/// a span has.
+/// Hardware location of the byte with `address` before the swizzle: bits 7 and
+/// up of the address are XOR-ed into the chunk number, as many bits as the
+/// number has.
 uint64_t getSwizzledAddress(uint64_t address, Swizzle swizzle);
 
-/// The canonical form for TMA and matrix descriptors with the contiguous dim
-/// `major` (the last or second-to-last dim). None when the tile is too small
-/// for the form.
+/// The canonical layout for TMA and matrix descriptors with the contiguous dim
+/// `major` (the last or second-to-last dim). None when the tile is too small.
 std::optional<Layout> swizzledSmem(const Layout::Shape &shape, Swizzle swizzle,
                                    unsigned major, unsigned bits);
 
 struct SmemClass {
   Swizzle swizzle;
   unsigned major;
-  /// Bytes from one group of 8 rows to the next.
+  /// Byte stride between groups of 8 rows.
   int64_t rowGroupStride;
-  /// Bytes from one span-wide block to the next along `major`.
+  /// Byte stride between span-wide blocks along `major`.
   int64_t blockStride;
 };
 
-/// Matches `layout` against the canonical forms.
+/// Matches `layout` with the canonical layouts.
 std::optional<SmemClass> classifySmem(const Layout &layout, unsigned bits);
 
 /// CuTe view of a shared-memory layout: coordinate digits with strides, with
@@ -55,7 +54,7 @@ struct CuTeLayout {
   unsigned swizzleBits = 0, swizzleBase = 0, swizzleShift = 0;
 };
 
-/// Succeeds iff the layout factors into non-overlapping strides and one
+/// Succeeds iff the layout is a product of non-overlapping strides and one
 /// swizzle.
 std::optional<CuTeLayout> toCuTe(const Layout &layout);
 std::optional<Layout> fromCuTe(const CuTeLayout &cute);
@@ -73,26 +72,26 @@ struct SmemAccess {
 SmemAccess smemAccess(const Layout &reg, const Layout &smem, unsigned bits,
                       unsigned maxVectorBits = 128);
 
-/// A place that registers are read from or written to, and the bits of its
-/// elements.
+/// Layout of a memory tile that is loaded to or stored from registers, with its
+/// element bits.
 struct SmemForm {
   Layout layout;
   unsigned bits;
 };
 
-/// Registers for a tile of two dims that moves between `forms`, of which it may
-/// be a part: `perThread` neighbours along `major` a thread, and, where there
-/// are such, lanes of which those that shared memory serves at once meet
-/// different banks in every form.
+/// Register layout of a tile of two dims that moves between `forms`, or of a
+/// slice of it: each thread has `perThread` neighbours along `major`, and the
+/// lanes of a wavefront access different banks in every form where such lanes
+/// exist.
 Layout spreadLanes(const Layout::Shape &shape, unsigned major,
                    int64_t perThread, unsigned numWarps,
                    const std::vector<SmemForm> &forms);
 
-/// Matrices moved by ldmatrix/stmatrix, if `reg` against `smem` has the pattern
-/// of the instruction. Offsets count units of 16 bits.
+/// Matrices of ldmatrix/stmatrix, if `reg` against `smem` has the pattern of
+/// the instruction. Offsets count units of 16 bits.
 struct MatrixMatch {
   bool transposed;
-  /// Register bits that stay inside a 32-bit word.
+  /// Register bits inside of a 32-bit register.
   unsigned wordBits;
   /// Matrices per instruction (1, 2 or 4): selected by the register bits
   /// wordBits, wordBits + 1.

@@ -18,9 +18,9 @@ TEST(SharedMemoryTest, WidestSwizzleOfHalves) {
             "[0, 64]]>");
 }
 
-// Factors on their way through registers, which convert them: parts of slots of
-// bytes, halves or words, stored as halves or words. Lanes that are served at
-// once have lines of 128 bytes to themselves.
+// Operands that pass through registers for a conversion: parts of slots of 8,
+// 16 or 32-bit elements, stored as 16 or 32-bit elements. The lanes of a
+// wavefront have lines of 128 bytes to themselves.
 TEST(SharedMemoryTest, LanesMeetDifferentBanks) {
   struct Way {
     Layout::Shape whole, part;
@@ -56,7 +56,7 @@ TEST(SharedMemoryTest, LanesMeetDifferentBanks) {
   }
 }
 
-// A tile that is too small for that still has every element once.
+// A smaller tile still has every element once.
 TEST(SharedMemoryTest, LanesOfSmallTiles) {
   Layout smem = Layout::linearSmem({8, 16}, {1, 0});
   Layout reg = spreadLanes({8, 16}, 1, 16, 4, {{smem, 8}, {smem, 16}});

@@ -4,19 +4,19 @@
 
 namespace tileir {
 
-/// Largest extent of a box, and what its start is a multiple of (PTX ISA,
-/// "Tensors": limits of tensor maps).
+/// Maximum extent of a box, and divisor of its start (PTX ISA, "Tensors":
+/// limits of tensor maps).
 static constexpr int64_t kMostElements = 256;
 static constexpr uint64_t kBoxAlignment = 128;
 static constexpr uint64_t kLineBytes = 16;
 
-/// Bytes over which the pattern of a swizzle repeats: 8 lines of a span.
+/// Period of a swizzle in bytes: 8 lines of a span.
 static uint64_t getPatternBytes(Swizzle swizzle) {
   return swizzle == Swizzle::None ? kBoxAlignment : 8 * getSpanBytes(swizzle);
 }
 
-/// The box of `layout` with one swizzle; none where a bit of a coordinate is
-/// elsewhere than the unit puts it.
+/// The box of `layout` with one swizzle; none where a coordinate bit is not
+/// where the TMA unit puts it.
 static std::optional<TensorBox> boxOf(const Layout &layout,
                                       const std::vector<unsigned> &order,
                                       uint64_t bytes, Swizzle swizzle) {
@@ -41,7 +41,7 @@ static std::optional<TensorBox> boxOf(const Layout &layout,
   uint64_t line = uint64_t(box.extents[order.front()]) * bytes;
   if (line % kLineBytes || (swizzle != Swizzle::None && line != span))
     return std::nullopt;
-  // Where the other boxes begin.
+  // Start offsets of the other boxes.
   uint64_t low = std::max(size, getPatternBytes(swizzle)) - 1;
   for (unsigned d : order)
     for (unsigned bit = 0; bit < layout.getLog2Extent(d); ++bit)

@@ -16,9 +16,8 @@ struct TensorBox {
 };
 
 /// The largest box that fills tiles of `layout`. `order` names the dimensions
-/// of the tile from the one that is contiguous in memory outwards. None where
-/// the addresses are no form of the unit; `why`, where given, says what is in
-/// the way.
+/// of the tile from the contiguous one in memory outwards. None where TMA has
+/// no such layout; `why`, where given, names the obstacle.
 std::optional<TensorBox> tensorBox(const Layout &layout,
                                    const std::vector<unsigned> &order,
                                    unsigned bits, std::string *why = nullptr);

@@ -6,8 +6,8 @@
 
 using namespace tileir;
 
-// Boxes one after the other, in each the elements in the order of memory, their
-// chunks swizzled by the byte address: what the unit does, element by element.
+// Fills boxes one after the other, each with its elements in the order of
+// memory and its chunks swizzled by the byte address, as the TMA unit does.
 static void expectFilled(const Layout &layout,
                          const std::vector<unsigned> &order, unsigned bits,
                          const TensorBox &box) {
@@ -93,7 +93,7 @@ TEST(TensorBoxTest, FillsPlainStorage) {
   EXPECT_EQ(box->swizzle, Swizzle::None);
   EXPECT_EQ(box->extents, (Layout::Shape{32, 16}));
   expectFilled(plain, {1, 0}, 32, *box);
-  // Lines of 8 bytes are too short, and so are parts of bytes.
+  // Lines of 8 bytes are too short, and so are elements of less than a byte.
   EXPECT_FALSE(
       tensorBox(Layout::linearSmem({32, 4}, {1, 0}), {1, 0}, 16).has_value());
   std::string why;

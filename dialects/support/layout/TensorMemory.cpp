@@ -9,11 +9,12 @@
 
 namespace tileir {
 
-/// Rows of tensor memory.
+/// Number of rows of tensor memory.
 static constexpr int64_t kRows = 128;
-/// Rows that leave every other group of 16 free, and those of one such group.
+/// Rows of a layout that leaves every other group of 16 free, and rows of such
+/// a group.
 static constexpr int64_t kHalfRows = 64, kLeastRows = 16;
-/// Columns of one 16x256b and the most repetitions of it.
+/// Columns of one 16x256b access, and its maximum repetitions.
 static constexpr int64_t kAccessColumns = 8, kMostRepeats = 32;
 
 int64_t tensorProductRows(int64_t rows) { return std::min(rows, kRows); }
@@ -48,7 +49,7 @@ std::optional<Layout> tensorLoadLayout(const Layout::Shape &shape,
   Fragment fragment = shape[0] <= kHalfRows
                           ? wgmmaAccFragment(columns)
                           : tmem16x256bFragment(columns / kAccessColumns);
-  // Warps behind the last row have the same again.
+  // Warps beyond the last row hold the rows again.
   for (Fragment::Basis &basis : fragment.warps)
     if (basis[0] >= shape[0])
       basis = {0, 0};
@@ -75,7 +76,7 @@ public:
 
 private:
   const Layout &reg, &tmem;
-  /// From elements to cells.
+  /// Map from elements to cells.
   LinearMap cells;
 };
 
@@ -99,8 +100,8 @@ std::optional<TensorTransfer> tensorTransfer(const Layout &reg,
   TensorTransfer result;
   for (unsigned bit = 0; bit < reg.getNumBases(kWarp); ++bit) {
     Cell cell = cells.at(kWarp, bit);
-    // The two low bits name the quarter of the rows that the warp may touch,
-    // which may have what another one has.
+    // The two low bits select the quarter of the rows that the warp may access;
+    // a quarter may be a copy of another one.
     constexpr unsigned kQuarterBit = 5;
     if (bit < 2 && !reg.getFlatBasis(kWarp, bit) &&
         tmem.getNumBases(kRow) > kQuarterBit + bit &&
@@ -110,7 +111,7 @@ std::optional<TensorTransfer> tensorTransfer(const Layout &reg,
       return std::nullopt;
     result.warps.push_back(cell);
   }
-  // Registers side by side go into one access.
+  // Consecutive registers share one access.
   unsigned bit = 2;
   TensorAccess access;
   while (bit < reg.getNumBases(kRegister) && access.repeats < kMostRepeats &&

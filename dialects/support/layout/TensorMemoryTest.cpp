@@ -15,8 +15,8 @@ using Cell = std::pair<int64_t, int64_t>;
 
 } // namespace
 
-/// Lane and column of element (row, column), as the PTX ISA has them for
-/// products of one CTA.
+/// Lane and column of element (row, column), as the PTX ISA defines them for
+/// MMAs of one CTA.
 static Cell getCell(const Layout::Shape &shape, int64_t row, int64_t column) {
   if (shape[0] == 64)
     return {row % 16 + 32 * (row / 16), column};
@@ -57,8 +57,8 @@ TEST(TensorMemoryTest, RowsThatAreThereAgain) {
   }
 }
 
-/// Every register is loaded once, by a warp that may touch its row, from the
-/// cell of its element.
+/// Checks that every register is loaded once, by a warp that may access its
+/// row, from the cell of its element.
 static void expectLoads(const Layout::Shape &shape, int64_t warps,
                         size_t accesses) {
   std::optional<Layout> reg = tensorLoadLayout(shape, warps);
@@ -113,14 +113,14 @@ TEST(TensorMemoryTest, Loads) {
 }
 
 TEST(TensorMemoryTest, OthersAreNoLoads) {
-  // Warps of `mma.sync` take rows in turn, warpgroups all columns.
+  // Warps of `mma.sync` interleave rows, warpgroups have all columns.
   Layout mma = *mmaLayout(
       {128, 64}, *mmaSyncFragment(MmaRole::Acc, 16, 8, 16, 32), MmaRole::Acc,
       /*wm=*/4, /*wn=*/1);
   EXPECT_FALSE(tensorTransfer(mma, *tensorAccLayout({128, 64})).has_value());
   EXPECT_FALSE(tensorLoadLayout({128, 64}, 2).has_value());
   EXPECT_FALSE(tensorLoadLayout({128, 8}, 8).has_value());
-  // A warp has other rows than its quarter of tensor memory.
+  // A warp has rows outside of its quarter of tensor memory.
   Layout few = *tensorLoadLayout({32, 64}, 4);
   EXPECT_FALSE(tensorTransfer(few, *tensorAccLayout({64, 64})).has_value());
   EXPECT_FALSE(

@@ -77,7 +77,7 @@ Layout Layout::squeeze(unsigned axis) const {
 }
 
 Layout Layout::reshape(const Shape &shape) const {
-  // The row-major index of every basis stays what it is.
+  // The row-major index of every basis stays the same.
   Layout result = getUnchecked(space, shape, getFlatBases());
   assert(result.getTileBits() == tileBits && "reshape keeps the elements");
   return result;
@@ -239,7 +239,7 @@ Layout Layout::defaultBlocked(const Shape &shape, unsigned bits,
   perThread[first] =
       std::min<int64_t>({int64_t(128 / std::max(bits, 1u)), shape[first],
                          std::max<int64_t>(1, elements / (32 * numWarps))});
-  // Lanes fill the fastest dims, what is left over replicates on the slowest.
+  // Lanes fill the fastest dims; remaining lanes replicate on the slowest.
   int64_t left = 32;
   for (unsigned i = 0; i < order.size() && left > 1; ++i) {
     unsigned d = order[i];
