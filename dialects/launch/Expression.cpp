@@ -21,7 +21,7 @@ static constexpr StringRef opNames[] = {
     "ult",      "ule",      "ugt",   "uge",  "slt",  "sle",  "sgt",
     "sge",      "select",   "trunc", "zext", "sext"};
 
-/// Deeper nesting is no expression that a program computes.
+/// Programs compute no expression that nests deeper.
 static constexpr unsigned maxDepth = 200;
 
 StringRef exprOpName(ExprOp op) { return opNames[unsigned(op)]; }
@@ -38,7 +38,7 @@ static int64_t sext(uint64_t value, unsigned width) {
   return width >= 64 ? int64_t(value) : llvm::SignExtend64(value, width);
 }
 
-/// One operation on values whose bits above `width` are zero.
+/// Computes one operation on values whose bits above `width` are zero.
 static uint64_t compute(ExprOp op, unsigned width, uint64_t a, uint64_t b) {
   int64_t sa = sext(a, width), sb = sext(b, width);
   bool overflows = b == mask(width) && a == uint64_t(1) << (width - 1);
@@ -113,7 +113,7 @@ ExpressionGraph::Id ExpressionGraph::add(const Node &node) {
   uint64_t hash = llvm::hash_combine(
       unsigned(node.op), node.width, node.value,
       llvm::hash_combine_range(node.inputs().begin(), node.inputs().end()));
-  // Two values of the key type are reserved by the map.
+  // The map reserves two values of the key type.
   std::vector<Id> &bucket = byHash[hash >> 1];
   for (Id id : bucket) {
     const Node &other = nodes[id];
@@ -222,7 +222,7 @@ ExpressionGraph::evaluate(ArrayRef<uint64_t> arguments) const {
 
 unsigned ExpressionGraph::trailingZeros(
     Id id, llvm::function_ref<unsigned(unsigned)> argument) const {
-  // Everything that `id` needs stands in front of it.
+  // The operands of `id` come before it.
   llvm::SmallVector<unsigned> zeros(id + 1, 0);
   for (Id i = 0; i <= id; ++i) {
     const Node &n = nodes[i];
@@ -284,7 +284,7 @@ ExpressionGraph::sharedParts(ArrayRef<Id> roots) const {
   std::vector<unsigned> uses(nodes.size(), 0);
   for (Id root : roots)
     ++uses[root];
-  // Users stand behind their operands.
+  // Users come after their operands.
   for (Id id = size(); id-- > 0;)
     if (uses[id])
       for (Id operand : nodes[id].inputs())
@@ -332,7 +332,7 @@ namespace {
 
 using Id = ExpressionGraph::Id;
 
-/// Recursive descent over the text form.
+/// Recursive-descent parser of the text form.
 class Parser {
 public:
   Parser(ExpressionGraph &graph, StringRef text, ArrayRef<unsigned> widths,
@@ -356,7 +356,7 @@ private:
     rest = rest.ltrim();
     return rest.consume_front(token);
   }
-  /// `i1` to `i64`.
+  /// Parses `i1` to `i64`.
   std::optional<unsigned> type() {
     unsigned width;
     if (!consume("i") || rest.consumeInteger(10, width) ||

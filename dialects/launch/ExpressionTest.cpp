@@ -69,7 +69,7 @@ TEST(Expression, SharedPartsAreOneNode) {
   EXPECT_EQ(graph[b].operands[1], a);
 }
 
-// A graph of n nodes may stand for 2^n words of text.
+// A graph of n nodes may expand to 2^n words of text.
 TEST(Expression, SharedTextStaysSmall) {
   ExpressionGraph graph;
   std::string error;
@@ -129,8 +129,8 @@ TEST(Expression, TrailingZeros) {
   EXPECT_EQ(zeros("select(eq(arg1, arg2), arg0, 48)"), 4u);
 }
 
-/// Random expressions: the text reads back as the same value, and what
-/// trailingZeros promises holds.
+/// Random expressions: the text parses to the same value, and the result of
+/// trailingZeros holds.
 TEST(Expression, PrintAndParseAgreeOnRandomExpressions) {
   unsigned seed = 20240613;
   SCOPED_TRACE("seed " + std::to_string(seed));

@@ -103,7 +103,7 @@ static std::optional<SizeAndAlign> structLayout(LLVM::LLVMStructType type) {
   return SizeAndAlign(llvm::alignTo(size, align), align);
 }
 
-/// LLVM aligns wider scalars as it does i128.
+/// LLVM aligns wider scalars like i128.
 static constexpr int64_t scalarAlignMax = 16;
 
 std::optional<SizeAndAlign> parameterSizeAndAlign(Type type) {
@@ -116,7 +116,7 @@ std::optional<SizeAndAlign> parameterSizeAndAlign(Type type) {
   if (type.isIntOrFloat()) {
     auto [bytes, align] = natural(type.getIntOrFloatBitWidth());
     align = std::min(align, scalarAlignMax);
-    // Above the widest class LLVM rounds to its alignment only.
+    // LLVM pads a scalar above the widest class to its alignment only.
     int64_t stored = llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
     return SizeAndAlign(
         bytes > scalarAlignMax ? llvm::alignTo(stored, align) : bytes, align);
@@ -146,7 +146,7 @@ std::string parameterTypeProblem(Type type) {
     return "has no launch ABI; pass a pointer and extents";
   if (layout->first == 0)
     return "is empty; leave it out";
-  // Types that ptxas has names for, and i128 as bytes.
+  // ptxas has names for these types; i128 becomes bytes.
   if (type.isInteger() && !llvm::is_contained({1u, 8u, 16u, 32u, 64u, 128u},
                                               type.getIntOrFloatBitWidth()))
     return "has no launch ABI; pass an integer of 8, 16, 32, 64 or 128 bits";
@@ -154,8 +154,8 @@ std::string parameterTypeProblem(Type type) {
 }
 
 // Chips whose parameters start at `movingBank` have room for
-// `limits::parameterBytesSmall` there; a larger block, as counted from its own
-// start, lies at `movedBank` (ptxas 13.0 and 13.5, asked for every target).
+// `limits::parameterBytesSmall` there; a larger block starts at `movedBank`
+// (ptxas 13.0 and 13.5, tested on every target).
 static constexpr int64_t movingBank = 0x160;
 static constexpr int64_t movedBank = 0x1a80;
 
@@ -205,7 +205,7 @@ FailureOr<ParameterBlock> parameterBlock(LLVM::LLVMFuncOp kernel,
                << "kernel parameter " << index << ": '"
                << LLVM::LLVMDialect::getAlignAttrName() << "' is "
                << align.getInt() << "; expected a power of two";
-      // A smaller one than the type's own has no effect.
+      // An alignment below the type's own has no effect.
       parameter.align = std::max(parameter.align, align.getInt());
     }
     if (auto hidden =
@@ -234,13 +234,13 @@ static int64_t sharedBytes(LLVM::GlobalOp global) {
   return layout ? layout->first : 0;
 }
 
-/// Variables of shared memory that `kernel` names, itself or in what it calls.
+/// Variables of shared memory that `kernel` or its callees use.
 static SmallVector<LLVM::GlobalOp> sharedVariables(LLVM::LLVMFuncOp kernel) {
   llvm::SetVector<Operation *> functions;
   llvm::SetVector<Operation *> globals;
   functions.insert(kernel);
   SymbolTableCollection symbols;
-  // The list grows while it is walked: every function that a call can reach.
+  // The list grows during the walk: it collects every reachable function.
   for (unsigned i = 0; i < functions.size(); ++i) {
     functions[i]->walk([&](Operation *op) {
       if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
@@ -272,7 +272,7 @@ int64_t staticSharedBytes(LLVM::LLVMFuncOp kernel) {
 
 LLVM::GlobalOp dynamicSharedVariable(LLVM::LLVMFuncOp kernel) {
   for (LLVM::GlobalOp global : sharedVariables(kernel)) {
-    // A global with a linkage for others and no value is defined elsewhere.
+    // A global with external linkage and no value is defined elsewhere.
     bool declared = global.getLinkage() == LLVM::Linkage::External &&
                     !global.getValueAttr() &&
                     global.getInitializerRegion().empty();

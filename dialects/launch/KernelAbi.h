@@ -16,25 +16,25 @@ namespace tileir {
 /// Attributes of the launch ABI. No dialect owns them; `verifySerializable`
 /// checks them.
 namespace launch {
-/// On a gpu.module: `"tile"` or `"plain"`. Absent on modules that no tile
-/// pipeline has seen: their kernels follow the ordinary SIMT rules.
+/// On a gpu.module: `"tile"` or `"plain"`. Absent on modules that did not pass
+/// a tile pipeline: their kernels follow the ordinary SIMT rules.
 inline constexpr llvm::StringLiteral abiName = "tileir.launch_abi";
 /// On a kernel argument: `"workspace"` or `"tensormap"`.
 inline constexpr llvm::StringLiteral hiddenName = "tileir.hidden";
 /// On a SIMT kernel: bytes of dynamic shared memory, an integer.
 inline constexpr llvm::StringLiteral dynamicSharedName =
     "tileir.dynamic_smem_bytes";
-/// On a kernel with a workspace: tensor maps that it builds on the device, an
-/// integer.
+/// On a kernel with a workspace: the number of tensor maps that it builds on
+/// the device, an integer.
 inline constexpr llvm::StringLiteral deviceMapsName = "tileir.device_maps";
 /// On the module that becomes the host object: unit, or the name of its
 /// gpu.module where there are several.
 inline constexpr llvm::StringLiteral hostModuleName = "tileir.host_module";
-/// Unit, on a function of the host module whose body waits for final offsets.
+/// Unit, on a function of the host module whose body needs final offsets.
 inline constexpr llvm::StringLiteral openBodyName = "tileir.open_body";
 /// Unit, on a constant of the host module: the interface version that the
 /// object reports, and the highest version of a driver that gets a workspace.
-/// The serializer changes both where the assembler has no per-CTA memory.
+/// The serializer changes both where ptxas has no per-CTA memory.
 inline constexpr llvm::StringLiteral interfaceVersionName =
     "tileir.interface_version";
 inline constexpr llvm::StringLiteral workspaceVersionName =
@@ -46,25 +46,26 @@ inline constexpr llvm::StringLiteral hiddenWorkspace = "workspace";
 inline constexpr llvm::StringLiteral hiddenTensorMap = "tensormap";
 } // namespace launch
 
-/// The form that `module` (a gpu.module, or a builtin module in its place) asks
-/// for; empty when it asks for none or for something that is no form.
+/// The launch ABI of `module` (a gpu.module, or a builtin module in its place);
+/// empty without a valid one.
 std::optional<LaunchAbi> launchAbi(mlir::Operation *module);
 
-/// True for a kernel: an `llvm.func` with `nvvm.kernel` or the ptx_kernel
-/// calling convention, a `gpu.func kernel`, or a function with `gpu.kernel`.
+/// Returns whether `function` is a kernel: an `llvm.func` with `nvvm.kernel` or
+/// the ptx_kernel calling convention, a `gpu.func kernel`, or a function with
+/// `gpu.kernel`.
 bool isKernel(mlir::Operation *function);
 
-/// Returns the name of the target that the module asks for:
-/// `nv_tileaa.target_spec`, else `nv_tileaa.compute_capability`, else the chip
-/// of the first `#nvvm.target`; empty when it asks for none.
+/// Returns the name of the module's target: `nv_tileaa.target_spec`, else
+/// `nv_tileaa.compute_capability`, else the chip of the first `#nvvm.target`;
+/// empty without any.
 std::string namedTarget(mlir::Operation *module);
 
-/// Returns the target of that name. Emits an error at the module when it names
-/// none or one that is unknown.
+/// Returns the target of this name. Emits an error at the module when it names
+/// none or an unknown one.
 mlir::FailureOr<Target> moduleTarget(mlir::Operation *module);
 
-/// True when ptxas takes `name` for an entry: `[A-Za-z][A-Za-z0-9_$]*` or
-/// `[_$][A-Za-z0-9_$]+`.
+/// Returns whether ptxas accepts `name` for an entry: `[A-Za-z][A-Za-z0-9_$]*`
+/// or `[_$][A-Za-z0-9_$]+`.
 bool isPtxIdentifier(llvm::StringRef name);
 
 /// One kernel parameter as a launcher sees it.
@@ -75,12 +76,12 @@ struct KernelParameter {
   int64_t align = 1;
   /// Value of `tileir.hidden`; empty for a visible parameter.
   llvm::StringRef hidden;
-  /// The LLVM type; of a by-value aggregate, the aggregate's.
+  /// The LLVM type; for a by-value aggregate, the type of the aggregate.
   mlir::Type type;
   bool byValue = false;
 };
 
-/// Parameters that the device sees from the bank offset on.
+/// Parameter block of a kernel, from the bank offset on.
 struct ParameterBlock {
   llvm::SmallVector<KernelParameter> parameters;
   int64_t visibleBytes = 0;
@@ -94,15 +95,15 @@ struct ParameterBlock {
 
 using SizeAndAlign = std::pair<int64_t, int64_t>;
 
-/// Size and natural alignment of a parameter type or of a part of one; nothing
-/// is below a byte. Empty for a type that no launcher can pass.
+/// Size and natural alignment of a parameter type or of an element of one, at
+/// least a byte. Empty for a type that no launcher can pass.
 std::optional<SizeAndAlign> parameterSizeAndAlign(mlir::Type type);
 
-/// Why a launcher cannot pass a parameter of `type`, and what to do about it:
+/// Returns why a launcher cannot pass a parameter of `type`, and the remedy, as
 /// the end of a sentence. Empty when it can.
 std::string parameterTypeProblem(mlir::Type type);
 
-/// Where the parameters of a kernel lie: offsets in the block, its bytes, its
+/// Layout of the parameters of a kernel: offsets in the block, its bytes, its
 /// offset in constant bank 0.
 struct ParameterPlaces {
   llvm::SmallVector<int64_t> offsets;
@@ -120,14 +121,14 @@ ParameterPlaces placeParameters(const Target &target,
 mlir::FailureOr<ParameterBlock> parameterBlock(mlir::LLVM::LLVMFuncOp kernel,
                                                const Target &target);
 
-/// Bytes of static shared memory that `kernel` reaches, through calls too.
+/// Bytes of static shared memory that `kernel` and its callees use.
 int64_t staticSharedBytes(mlir::LLVM::LLVMFuncOp kernel);
 
-/// A variable of dynamic shared memory (one that is only declared) that
-/// `kernel` reaches, through calls too; null without one.
+/// A variable of dynamic shared memory (a declaration) that `kernel` or its
+/// callees use; null without one.
 mlir::LLVM::GlobalOp dynamicSharedVariable(mlir::LLVM::LLVMFuncOp kernel);
 
-/// `name` with control bytes made visible, for diagnostics.
+/// Returns `name` with escaped control bytes, for diagnostics.
 std::string printableName(llvm::StringRef name);
 
 } // namespace tileir

@@ -33,7 +33,7 @@ protected:
     return gpuModule.lookupSymbol<LLVM::LLVMFuncOp>(name);
   }
 
-  /// The first error that `verifySerializable` gives, empty without one.
+  /// The first error of `verifySerializable`, empty without one.
   std::string firstError(StringRef text) {
     gpu::GPUModuleOp gpuModule = parse(text);
     std::string message;

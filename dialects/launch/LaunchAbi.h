@@ -5,8 +5,8 @@
 
 namespace tileir {
 
-/// Forms of a kernel's parameters: of a tile program, with hidden ones behind
-/// those that the program names, or just those.
+/// Forms of a kernel's parameters: Tile has hidden parameters after those of
+/// the program, Plain only those of the program.
 enum class LaunchAbi { Tile, Plain };
 
 } // namespace tileir

@@ -11,7 +11,7 @@ namespace tileir {
 using namespace mlir;
 
 // Codes: launch-abi.md 6.2. Packed formats: 16 elements of 4 or 6 bits take 16
-// bytes of shared memory, but for the dense one.
+// bytes of shared memory, except for the dense one.
 static constexpr MapElement elements[] = {
     {"u8", "UINT8", 0, false, 8, 128, false},
     {"u16", "UINT16", 1, false, 16, 256, false},
@@ -132,7 +132,7 @@ uint64_t TensorMapShape::boxWords() const {
 
 namespace {
 
-/// Reads fields of one dictionary; the first wrong one is reported.
+/// Reads fields of one dictionary; reports the first wrong one.
 class FieldReader {
 public:
   FieldReader(DictionaryAttr attr, EmitError emitError)
@@ -149,7 +149,7 @@ public:
     return success();
   }
 
-  /// An optional name out of `names`.
+  /// Reads an optional name from `names`.
   LogicalResult choice(StringRef field, ArrayRef<StringLiteral> names,
                        unsigned &value) {
     Attribute given = attr.get(field);
@@ -187,7 +187,7 @@ public:
       return fail() << "'" << field << "' expects an array of expressions";
     for (auto [i, one] : llvm::enumerate(array)) {
       std::string where = field.str() + "[" + std::to_string(i) + "]";
-      // Named values may use those before them.
+      // Named values may use earlier ones.
       ArrayRef<ExpressionGraph::Id> visible =
           &values == &namedValues ? ArrayRef(values) : named;
       FailureOr<ExpressionGraph::Id> id =
@@ -378,8 +378,8 @@ DictionaryAttr tensorMapAttr(MLIRContext *context,
                              const TensorMapRecipe &recipe) {
   Builder b(context);
   const TensorMapShape &shape = recipe.shape;
-  // A part of several expressions gets a name, in an order that its own parts
-  // come first in.
+  // A node that several expressions share gets a name; its own operands come
+  // first.
   SmallVector<ExpressionGraph::Id> roots = {recipe.base};
   llvm::append_range(roots, recipe.extents);
   llvm::append_range(roots, recipe.strides);
@@ -501,7 +501,7 @@ static LLVM::ICmpPredicate predicate(ExprOp op) {
   }
 }
 
-/// A division that gives zero for a zero divisor and does not overflow.
+/// Emits a division that gives zero for a zero divisor and does not overflow.
 static Value emitDivision(ImplicitLocOpBuilder &b, ExprOp op, unsigned width,
                           Value x, Value y) {
   Value zero = constant(b, width, 0), one = constant(b, width, 1);
@@ -516,7 +516,7 @@ static Value emitDivision(ImplicitLocOpBuilder &b, ExprOp op, unsigned width,
     Value overflows = LLVM::AndOp::create(b, isMin, isMinusOne);
     unsafe = LLVM::OrOp::create(b, unsafe, overflows);
   }
-  // By one the quotient is the dividend and the remainder zero.
+  // With divisor one the quotient is the dividend and the remainder zero.
   Value divisor = LLVM::SelectOp::create(b, unsafe, one, y);
   Value result;
   if (op == ExprOp::UDiv)
@@ -647,7 +647,7 @@ std::array<Value, 8> emitTensorMapWords(ImplicitLocOpBuilder &b,
   unsigned rank = shape.rank();
 
   SmallVector<Value, 5> last;              // extent - 1
-  SmallVector<Value, 4> bytes, sixteenths; // strides, and those >> 4
+  SmallVector<Value, 4> bytes, sixteenths; // strides, and strides >> 4
   for (Value extent : extents)
     last.push_back(LLVM::SubOp::create(b, widen(extent), number(1)));
   for (Value stride : strides) {
@@ -666,7 +666,7 @@ std::array<Value, 8> emitTensorMapWords(ImplicitLocOpBuilder &b,
                                        number(largeTensorBytes));
   Value largeBit = shl(LLVM::ZExtOp::create(b, i64, isLarge), largeTensorBit);
 
-  /// Two 32-bit fields; a null one is zero.
+  /// Combines two 32-bit fields; a null one is zero.
   auto pair = [&](Value low, Value high) -> Value {
     Value word = low ? band(low, low32) : number(0);
     return high ? bor(word, shl(high, 32)) : word;

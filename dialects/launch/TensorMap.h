@@ -12,9 +12,9 @@ namespace tileir {
 
 /// An element format of tensor maps.
 struct MapElement {
-  /// As `tensormap.replace` spells it: `bf16`, `tf32`, `b4x16_p64`.
+  /// Name in `tensormap.replace`: `bf16`, `tf32`, `b4x16_p64`.
   llvm::StringLiteral name;
-  /// As `cuTensorMapEncodeTiled` does, without the prefix of the enumeration.
+  /// Name in `cuTensorMapEncodeTiled`, without the prefix of the enumeration.
   llvm::StringLiteral driverName;
   /// Bits 10:7 of word 1, and bit 16.
   unsigned code;
@@ -29,8 +29,8 @@ struct MapElement {
 llvm::ArrayRef<MapElement> mapElements();
 const MapElement *findMapElement(llvm::StringRef name);
 /// The format of tiles of `type`, a builtin integer or float type: integers of
-/// any sign take the unsigned format, 8-bit floats that of bytes. Null for a
-/// type without one.
+/// any sign take the unsigned format, 8-bit floats the format of bytes. Null
+/// for a type without one.
 const MapElement *mapElementOf(mlir::Type type);
 
 /// Constants of a tiled tensor map. Dimension 0 is the contiguous
@@ -46,14 +46,14 @@ struct TensorMapShape {
   bool fillNaN = false;
 
   unsigned rank() const { return unsigned(box.size()); }
-  /// Bytes that the innermost box takes in shared memory.
+  /// Bytes of the innermost box in shared memory.
   unsigned innerBoxBytes() const;
   /// The low half of word 1 without the bit for large tensors.
   uint32_t modeWord() const;
   /// Bytes 0x34 to 0x3b: element strides and box extents.
   uint64_t boxWords() const;
 
-  /// The names that attributes and the sidecar use, those of the driver.
+  /// Names in attributes and in the sidecar, which are the driver's.
   llvm::StringRef interleaveName() const;
   llvm::StringRef swizzleName() const;
   llvm::StringRef l2PromotionName() const;
@@ -82,23 +82,24 @@ namespace launch {
 ///   interleave, l2_promotion, oob_fill
 ///                    optional: "none", "128B", "zeros" when absent
 inline constexpr llvm::StringLiteral tensorMapName = "tileir.tensormap";
-/// On a visible argument: what divides it always, an integer.
+/// On a visible argument: an integer that always divides its value.
 inline constexpr llvm::StringLiteral divisibleByName = "tileir.divisible_by";
-/// A call of this variadic function stands for a tensor map: base, extents,
-/// strides in bytes. `tileir-legalize-llvm-kernel` puts the map on the host or
-/// on the device.
+/// A call of this variadic function represents a tensor map: base, extents,
+/// strides in bytes. `tileir-legalize-llvm-kernel` builds the map on the host
+/// or on the device.
 inline constexpr llvm::StringLiteral makeTensorMapName =
     "__tileir_make_tensor_map";
-/// Gives the offset of the CTA's own memory, 0 where the assembler or the
-/// driver has none. The serializer decides.
+/// Returns the offset of per-CTA memory, 0 where ptxas or the driver has none.
+/// The serializer decides.
 inline constexpr llvm::StringLiteral perCtaMemoryName =
     "__tileir_per_cta_memory";
 } // namespace launch
 
 using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
-/// Reads the constant part of a `tileir.tensormap` dictionary. Emits one error
-/// for a missing or wrong field and for a shape that hardware refuses.
+/// Reads the constant fields of a `tileir.tensormap` dictionary. Emits one
+/// error for a missing or wrong field, or for a shape that the hardware does
+/// not support.
 mlir::FailureOr<TensorMapShape> parseTensorMapShape(mlir::DictionaryAttr attr,
                                                     EmitError emitError);
 
@@ -110,13 +111,12 @@ parseTensorMapRecipe(mlir::FunctionOpInterface kernel, unsigned index);
 mlir::DictionaryAttr tensorMapAttr(mlir::MLIRContext *context,
                                    const TensorMapRecipe &recipe);
 
-/// Widths of the visible parameters of `kernel` as expressions see them: 64 for
-/// a pointer, 0 for what is no integer.
+/// Widths of the visible parameters of `kernel` in expressions: 64 for a
+/// pointer, 0 for a parameter that is no integer.
 llvm::SmallVector<unsigned> parameterWidths(mlir::FunctionOpInterface kernel);
 
-/// Complains when alignment and strides of `recipe` are not known to be what
-/// hardware asks for. Facts are `llvm.align` and `tileir.divisible_by` of the
-/// visible arguments.
+/// Emits an error when `llvm.align` and `tileir.divisible_by` of the visible
+/// arguments do not prove the alignment of `recipe` that the hardware requires.
 mlir::LogicalResult proveTensorMap(mlir::FunctionOpInterface kernel,
                                    const TensorMapRecipe &recipe,
                                    EmitError emitError);
@@ -127,8 +127,8 @@ llvm::SmallVector<mlir::Value> emitExpressions(
     mlir::ImplicitLocOpBuilder &b, const ExpressionGraph &graph,
     llvm::function_ref<mlir::Value(unsigned index, unsigned width)> argument);
 
-/// Emits the defined half of a map as eight i64 values. `base`, `extents` and
-/// `strides` are integers; narrow ones count as unsigned.
+/// Emits the significant half of a map as eight i64 values. `base`, `extents`
+/// and `strides` are integers; narrow ones count as unsigned.
 std::array<mlir::Value, 8> emitTensorMapWords(mlir::ImplicitLocOpBuilder &b,
                                               const TensorMapShape &shape,
                                               mlir::Value base,

@@ -119,7 +119,7 @@ TEST_F(TensorMapRecipes, ElementsOfProgramTypes) {
   EXPECT_EQ(name(Float8E4M3FNType::get(&context)), "u8");
   EXPECT_EQ(name(Float8E5M2Type::get(&context)), "u8");
   EXPECT_EQ(name(b.getI1Type()), "");
-  // Codes of the map are not the driver's numbers.
+  // Codes of the map differ from the driver's numbers.
   EXPECT_EQ(findMapElement("f32.ftz")->code, 8u);
   EXPECT_EQ(findMapElement("f64")->code, 9u);
   EXPECT_EQ(findMapElement("bf16")->code, 10u);
@@ -201,7 +201,8 @@ TEST_F(TensorMapRecipes, RefusesExpressions) {
             at + "'base': 'arg9' is no visible parameter; there are 4");
 }
 
-// LA-43: a map is used only where the program's assumptions prove it right.
+// LA-43: a map is used only where the program's assumptions prove its
+// alignment.
 TEST_F(TensorMapRecipes, ProvesDivisibility) {
   auto prove = [&](StringRef base, StringRef stride, StringRef facts) {
     FunctionOpInterface k = kernel(
