@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Accesses that are clipped although the program promises that they need not.
+// Attribute of accesses that are clipped in spite of the program's promise.
 
 #ifndef DIALECTS_NV_TILEAS_CLIPPING_H
 #define DIALECTS_NV_TILEAS_CLIPPING_H
@@ -9,9 +9,9 @@
 
 namespace mlir::nv_tileas {
 
-/// On an access of a view: for every dimension of the tile whether the program
-/// promises that the tile is inside the array, which is not relied on, a
-/// DenseBoolArrayAttr.
+/// On an access of a view: for every dimension of the tile, whether the program
+/// promises that the tile is inside of the array; the compiler does not rely on
+/// it. A DenseBoolArrayAttr.
 inline constexpr llvm::StringLiteral kClippedAttr = "nv_tileas.clipped";
 
 } // namespace mlir::nv_tileas

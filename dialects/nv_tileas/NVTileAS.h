@@ -37,8 +37,8 @@ inline llvm::hash_code hash_value(const Layout &layout) {
 
 namespace mlir::nv_tileas {
 
-// Resources that the operations of this dialect touch. `Sync` stands for
-// barriers and asynchronous groups.
+// Resources for the effects of this dialect. `Sync` represents barriers and
+// asynchronous groups.
 struct GlobalResource : SideEffects::Resource::Base<GlobalResource> {
   StringRef getName() final { return "nv_tileas.global"; }
 };
@@ -52,35 +52,35 @@ struct SyncResource : SideEffects::Resource::Base<SyncResource> {
   StringRef getName() final { return "nv_tileas.sync"; }
 };
 
-/// The register layout of a tile type; null for anything else.
+/// The register layout of a tile type; null for other types.
 LayoutAttr getTileLayout(Type type);
 /// The tile `type` with another layout.
 RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout);
-/// The attribute of a layout of the algebra.
+/// The attribute of a layout of the layout library.
 LayoutAttr getLayoutAttr(MLIRContext *context, const tileir::Layout &layout);
 
 bool isTileElementType(Type type);
-/// Returns whether `type` is that of a tile: with a layout or, inside a
+/// Returns whether `type` is a tile type: with a layout or, inside of a
 /// conversion, without.
 inline bool isTile(Type type) { return isa<RankedTensorType>(type); }
-/// Returns whether `type` is a scalar, or a tile with a register layout, of
-/// elements that `accepts` takes.
+/// Returns whether `type` is a scalar, or a tile with a register layout, whose
+/// element type satisfies `accepts`.
 bool isTileOrScalarOf(Type type, llvm::function_ref<bool(Type)> accepts);
 /// Bits of an element in memory: i1 is a byte, tf32 is 32 bits, a pointer 64.
 unsigned getStorageBits(Type elementType);
 
 /// i1 in the shape and layout of `type`.
 Type getMaskType(Type type);
-/// Returns what a tile of pointers points to, in its shape and layout.
+/// Returns the pointee type of a tile of pointers, in its shape and layout.
 Type getPointeeTile(Type type);
 
-/// Returns whether `acc` deals 64-row blocks to warpgroups in turn, each of all
-/// columns, as the `wgmma` atom leaves them.
+/// Returns whether `acc` distributes 64-row blocks to warpgroups round-robin,
+/// each block with all columns, as the `wgmma` atom does.
 bool isWarpgroupAcc(MmaAtomAttr atom, const tileir::Layout &acc);
 
-/// The layout that an atom needs of an operand in registers, given the
-/// accumulator's. None when there is none for the shapes, and for operand B of
-/// `wgmma`.
+/// The layout that an atom requires of an operand in registers, for the
+/// accumulator's layout. None where the shapes have no such layout, and for
+/// operand B of `wgmma`.
 std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
                                                   const tileir::Layout &acc,
                                                   int64_t k, bool isA);

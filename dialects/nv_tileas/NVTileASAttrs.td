@@ -15,10 +15,11 @@ def TileAS_LayoutAttr : TileAS_Attr<"Layout", "layout",
     [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "linear map from a hardware location to an element of a tile";
   let description = [{
-    Every input bit of a location has a basis, a vector of coordinates; the
-    element at a location is the XOR of the bases of its set bits, dimension by
-    dimension. Inputs are, bit 0 first: `reg` space `register`, `lane`, `warp`,
-    `cta`; `smem` space `offset`, `cta`; `tmem` space `sub`, `col`, `row`, `cta`.
+    Maps a location of the hardware to an element of a tile. Every input bit of a
+    location has a basis, a vector of coordinates; the element at a location is
+    the XOR of the bases of its set bits, dimension by dimension. Inputs are, bit
+    0 first: `reg` space `register`, `lane`, `warp`, `cta`; `smem` space
+    `offset`, `cta`; `tmem` space `sub`, `col`, `row`, `cta`.
 
     Constraints:
     (C1) extents are powers of two, rank at most 8, at most 2^24 elements;
@@ -28,9 +29,9 @@ def TileAS_LayoutAttr : TileAS_Attr<"Layout", "layout",
          `smem` and `tmem` layouts are injective on their non-zero bases;
     (C5) a `reg` layout has 5 lane bases, a `tmem` layout 7 row bases.
 
-    The canonical text lists the bases. The parser also takes the short forms
+    The canonical text lists the bases. The parser also accepts the short forms
     `blocked<…>`, `mma<…>`, `slice<…>`, `swizzled<…>`, `linear<…>` and
-    `tmem_acc<…>` after the shape; they are expanded at once.
+    `tmem_acc<…>` after the shape, and expands them at once.
 
     ```mlir
     #acc = #nv_tileas.layout<reg, [16, 8], register = [[0, 1], [8, 0]],
@@ -59,7 +60,7 @@ def TileAS_CopyAtomAttr : TileAS_Attr<"CopyAtom", "copy_atom"> {
   let summary = "hardware primitive of a copy or of a memory access";
   let description = [{
     `unknown` leaves the choice to the lowering. `bits` is the width of one
-    access per thread, 0 when open; `num` and `trans` belong to `ldsm` and
+    access of a thread, 0 when open; `num` and `trans` belong to `ldsm` and
     `stsm`.
 
     ```mlir
@@ -84,13 +85,13 @@ def TileAS_CopyAtomAttr : TileAS_Attr<"CopyAtom", "copy_atom"> {
 }
 
 def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
-  let summary = "hardware primitive of a matrix product";
+  let summary = "hardware primitive of an MMA";
   let description = [{
-    Shape and element types of one instruction. `fma` is the fallback
-    `[1, 1, 1]`: a loop of multiply-adds per thread whose three element types
-    are equal. `mma_bs` takes scales of type `scale`, each of so many elements
-    along K as the types say. Tiles have its elements of 4 bits two by two in
-    bytes, neighbours along K.
+    Shape and element types of one instruction. `fma` is the fallback `[1, 1,
+    1]`: a loop of multiply-adds in each thread whose three element types are
+    equal. `mma_bs` reads scales of type `scale`; the types determine how many
+    elements along K share one. Tiles hold its 4-bit elements in bytes of two
+    neighbours along K.
 
     ```mlir
     #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
@@ -117,13 +118,13 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Returns whether tiles have two elements to a byte.
+    /// Returns whether a byte of a tile holds two elements.
     bool isPacked() const;
-    /// K as tiles count it: in bytes where those have two elements.
+    /// K in elements of tiles: in bytes where a byte holds two elements.
     int64_t getTileK() const { return isPacked() ? getK() / 2 : getK(); }
-    /// Returns the type of elements in tiles of those that are `element` here.
+    /// Returns the tile's element type for the atom's element type `element`.
     ::mlir::Type getTileElement(::mlir::Type element) const;
-    /// Elements along K that share a scale, as tiles count them; 0: no scales.
+    /// Elements of tiles along K that share a scale; 0: no scales.
     int64_t getTileBlock() const;
     /// Returns whether there is an `mma.sync` with scales of type `scale`, of
     /// this shape and these types (PTX ISA, "mma with block scaling").
@@ -147,7 +148,8 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
 def TileAS_MmaAttr : TileAS_Attr<"Mma", "mma"> {
   let summary = "decision about one dot: which MMA computes it, and from where";
   let description = [{
-    `shape` is M, N and K of one instruction. `a` and `b` are `registers` or
+    Records the MMA that computes one dot, and where its operands are. `shape`
+    is M, N and K of one instruction. `a` and `b` are `registers` or
     `shared<how>`: a `pipeline` copies the operand for each iteration, an
     `invariant` operand is stored once before the loop, threads store a
     `restaged` operand in the layout that the kind reads. The accumulator is in
@@ -184,7 +186,8 @@ def TileAS_MmaAttr : TileAS_Attr<"Mma", "mma"> {
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Returns whether threads store an operand or the scales.
+    /// Returns whether threads store an operand or the scales to shared or
+    /// tensor memory.
     bool isRestaged() const {
       return getA() == MmaOperand::Restaged || getB() == MmaOperand::Restaged ||
              getScales() == MmaOperand::Restaged;
@@ -193,7 +196,7 @@ def TileAS_MmaAttr : TileAS_Attr<"Mma", "mma"> {
 }
 
 def TileAS_ReduceAtomAttr : TileAS_Attr<"ReduceAtom", "reduce_atom"> {
-  let summary = "what a reduction combines and how lanes are combined";
+  let summary = "operation of a reduction, and its mechanism between lanes";
   let description = [{
     Inferred from the combiner region; `generic` when it is not a single
     operation on its two arguments.

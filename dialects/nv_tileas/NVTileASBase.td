@@ -10,13 +10,13 @@ include "mlir/IR/OpBase.td"
 def TileAS_Dialect : Dialect {
   let name = "nv_tileas";
   let cppNamespace = "::mlir::nv_tileas";
-  let summary = "tiles with layouts, chosen hardware atoms and on-chip storage";
+  let summary = "tiles with layouts, hardware atoms and on-chip storage";
   let description = [{
-    The last tile level. Every tile value is a builtin tensor whose encoding is
-    a `#nv_tileas.layout`: it says which register of which thread holds which
-    element. Elementwise arithmetic stays in `arith` and `math` on such tensors.
-    Pointers, memrefs, views, memory tokens and the enums of memory operations
-    are those of `nv_tileaa`.
+    Holds the last level of tiles. Every tile value is a builtin tensor whose
+    encoding is a `#nv_tileas.layout`, a map from registers of threads to
+    elements. Elementwise arithmetic stays in `arith` and `math` on such
+    tensors. Pointers, memrefs, views, memory tokens and the enums of memory
+    operations are those of `nv_tileaa`.
   }];
   let dependentDialects = ["::mlir::nv_tileaa::TileAADialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -26,22 +26,22 @@ def TileAS_Dialect : Dialect {
   let extraClassDeclaration = [{
     void registerAttributes();
     void registerTypes();
-    /// Alignment in bytes that every access of a memory operation has, an i32.
+    /// Alignment in bytes of every access of a memory operation, an i32.
     static constexpr ::llvm::StringLiteral getAlignAttrName() {
       return "nv_tileas.align";
     }
-    /// For every tile dimension the number of elements that are adjacent in
-    /// memory and share one predicate, a DenseI32ArrayAttr of powers of two.
+    /// For every tile dimension, the number of elements that are adjacent in
+    /// memory and share one predicate: a DenseI32ArrayAttr of powers of two.
     static constexpr ::llvm::StringLiteral getContiguousAttrName() {
       return "nv_tileas.contiguous";
     }
-    /// For every dimension of a tile of a view whether all of it is inside the
-    /// array or all of it outside, a DenseBoolArrayAttr.
+    /// For every dimension of a tile of a view, whether it is entirely inside
+    /// or entirely outside of the array: a DenseBoolArrayAttr.
     static constexpr ::llvm::StringLiteral getWholeAttrName() {
       return "nv_tileas.whole";
     }
-    /// StringAttr that says if a tensor map may describe the memory behind a
-    /// view: `ok`, or what is in the way.
+    /// Whether a tensor map may describe the memory of a view: a StringAttr,
+    /// `ok` or the obstacle.
     static constexpr ::llvm::StringLiteral getTmaAttrName() {
       return "nv_tileas.tma";
     }

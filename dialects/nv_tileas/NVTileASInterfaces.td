@@ -7,8 +7,8 @@ include "mlir/IR/OpBase.td"
 def TileAS_MemoryOpInterface : OpInterface<"TileASMemoryOpInterface"> {
   let cppNamespace = "::mlir::nv_tileas";
   let description = [{
-    Operations that access memory behind pointers or views, in the order that
-    memory tokens express.
+    Operations that access memory through pointers or views, in the order of
+    their memory tokens.
   }];
   let methods = [
     InterfaceMethod<"Returns whether the operation loads, stores, or does both at once.",
@@ -44,9 +44,8 @@ def TileAS_MemoryOpInterface : OpInterface<"TileASMemoryOpInterface"> {
 def TileAS_StorageEffectOpInterface : OpInterface<"StorageEffectOpInterface"> {
   let cppNamespace = "::mlir::nv_tileas";
   let description = [{
-    Operations that read or write buffers on the chip. Storage that the
-    operation needs only while it runs is not listed here, but by
-    `ScratchOpInterface`.
+    Operations that read or write on-chip buffers. `ScratchOpInterface` covers
+    storage that an operation needs only while it runs.
   }];
   let methods = [
     InterfaceMethod<"Appends what the operation does to each of its buffers.",
@@ -58,9 +57,10 @@ def TileAS_StorageEffectOpInterface : OpInterface<"StorageEffectOpInterface"> {
 def TileAS_ScratchOpInterface : OpInterface<"ScratchOpInterface"> {
   let cppNamespace = "::mlir::nv_tileas";
   let description = [{
-    Operations that may need shared memory while they run: each thread writes
-    to it, waits for the others, and reads. Where the memory is, is in the
-    attribute `nv_tileas.scratch_offset`, which `tileas-assign-buffers` sets.
+    Operations that may need shared memory while they run: each thread writes to
+    it, waits for the others, and reads. The attribute
+    `nv_tileas.scratch_offset`, which `tileas-assign-buffers` sets, holds its
+    offset.
   }];
   let methods = [
     InterfaceMethod<"Returns the bytes needed; 0 when the operation needs none.",
@@ -78,8 +78,8 @@ def TileAS_ScratchOpInterface : OpInterface<"ScratchOpInterface"> {
                     (ins), "", "return true;">,
   ];
   let extraSharedClassDeclaration = [{
-    /// Returns the offset of the scratch storage in bytes; none before the
-    /// allocation and for operations that need none.
+    /// Returns the offset of the scratch memory in bytes; none before the
+    /// allocation and for operations without scratch memory.
     ::std::optional<int64_t> getScratchOffset() {
       auto offset = $_op->template getAttrOfType<::mlir::IntegerAttr>(
           ::mlir::nv_tileas::getScratchOffsetAttrName());
@@ -98,8 +98,8 @@ def TileAS_ScratchOpInterface : OpInterface<"ScratchOpInterface"> {
 def TileAS_AsyncOpInterface : OpInterface<"AsyncOpInterface"> {
   let cppNamespace = "::mlir::nv_tileas";
   let description = [{
-    Operations that start work which goes on behind them, that close a group of
-    it, or that wait for it.
+    Operations that start asynchronous work, close a group of it, or wait for
+    it.
   }];
   let methods = [
     InterfaceMethod<"Returns by what the end of the work is known.",

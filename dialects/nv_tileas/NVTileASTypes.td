@@ -10,10 +10,10 @@ def TileAS_BufferType : TypeDef<TileAS_Dialect, "Buffer"> {
   let mnemonic = "buffer";
   let summary = "mutable on-chip storage of a tile";
   let description = [{
-    The layout, `smem` or `tmem`, describes one stage. `stages` is 0 for a
-    buffer that is not staged. The extents of the layout are those of the
-    allocation; an unstaged buffer may be an aligned part of it, whose extents
-    are powers of two that divide the layout's.
+    The layout, `smem` or `tmem`, describes one stage. `stages` is 0 for an
+    unstaged buffer. The extents of the layout are those of the allocation; an
+    unstaged buffer may be an aligned part of it, with extents that are powers
+    of two and divide the layout's.
 
     ```mlir
     !nv_tileas.buffer<64x64xf16, #smem>
@@ -32,16 +32,14 @@ def TileAS_BufferType : TypeDef<TileAS_Dialect, "Buffer"> {
     unsigned getRank() const { return getShape().size(); }
     bool isStaged() const { return getStages() != 0; }
     ::tileir::LayoutSpace getSpace() const { return getLayout().getSpace(); }
-    /// Returns whether the buffer is all that its layout describes, no part of
-    /// it.
+    /// Returns whether the buffer is whole: its shape is that of its layout.
     bool isWhole() const;
     /// Bytes of one stage of the whole allocation.
     int64_t getStageBytes() const;
-    /// Bytes that every stage starts at a multiple of: 16, or so much that the
-    /// swizzle of the layout is one of addresses (targets: 1024, 512, 256 for
-    /// the spans of 128, 64, 32 bytes).
+    /// Alignment of every stage in bytes: 16, or the period of an address
+    /// swizzle (targets: 1024, 512, 256 for the spans of 128, 64, 32 bytes).
     int64_t getAlignment() const;
-    /// Bytes from one stage to the next.
+    /// Byte stride between stages.
     int64_t getStageStride() const;
     /// Bytes of all stages.
     int64_t getTotalBytes() const;
@@ -49,10 +47,10 @@ def TileAS_BufferType : TypeDef<TileAS_Dialect, "Buffer"> {
 }
 
 def TileAS_PipelineType : TypeDef<TileAS_Dialect, "Pipeline"> {
-  let summary = "ring of slots between a producer and its consumers";
+  let summary = "multi-buffered pipeline between a producer and its consumers";
   let description = [{
-    `depth` slots, each with one part of every payload. A pipeline without
-    payloads is a handshake.
+    `depth` slots, each with one buffer of every payload. A pipeline without
+    payloads only synchronizes.
 
     ```mlir
     !nv_tileas.pipeline<4, (buffer<64x64xf16, #smem>, buffer<64x32xf16, #smem>)>
@@ -69,7 +67,7 @@ def TileAS_PipelineType : TypeDef<TileAS_Dialect, "Pipeline"> {
 
 def TileAS_PipelineIteratorType : TypeDef<TileAS_Dialect, "PipelineIterator"> {
   let mnemonic = "pipeline_iterator";
-  let summary = "position in a pipeline: a slot and how often the ring went round";
+  let summary = "position in a pipeline: a slot and its phase";
   let description = [{
     ```mlir
     !nv_tileas.pipeline_iterator<4>
@@ -82,9 +80,9 @@ def TileAS_PipelineIteratorType : TypeDef<TileAS_Dialect, "PipelineIterator"> {
 
 def TileAS_MbarrierType : TypeDef<TileAS_Dialect, "Mbarrier"> {
   let mnemonic = "mbarrier";
-  let summary = "barrier objects in shared memory, or one of them";
+  let summary = "mbarriers in shared memory, or one of them";
   let description = [{
-    `stages` is 0 for one object.
+    `stages` is 0 for one mbarrier.
 
     ```mlir
     !nv_tileas.mbarrier<[4]>
@@ -96,18 +94,18 @@ def TileAS_MbarrierType : TypeDef<TileAS_Dialect, "Mbarrier"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     bool isStaged() const { return getStages() != 0; }
-    /// Bytes, and alignment, of one object (PTX ISA, "mbarrier").
+    /// Bytes, and alignment, of one mbarrier (PTX ISA, "mbarrier").
     static constexpr int64_t getObjectBytes() { return 8; }
   }];
 }
 
 def TileAS_TmaDescType : TypeDef<TileAS_Dialect, "TmaDesc"> {
   let mnemonic = "tma_desc";
-  let summary = "tensor map: what a tensor copy needs to know of memory";
+  let summary = "tensor map of the tiles of a memory object";
   let description = [{
-    Tiles of a memory object are moved in boxes. `box` has the extents of one,
-    dimension by dimension of the tile; `order` names those dimensions from the
-    one that is contiguous in memory outwards; `swizzle` is the pattern of the
+    Tensor copies move tiles of a memory object in boxes. `box` has the extents
+    of a box, for each dimension of the tile; `order` names these dimensions
+    from the contiguous one in memory outwards; `swizzle` is the pattern of the
     boxes in shared memory.
 
     ```mlir
@@ -129,10 +127,9 @@ def TileAS_TmaDescType : TypeDef<TileAS_Dialect, "TmaDesc"> {
 
 def TileAS_FutureType : TypeDef<TileAS_Dialect, "Future"> {
   let mnemonic = "future";
-  let summary = "tile that a product under way writes";
+  let summary = "tile that an MMA in flight writes";
   let description = [{
-    The registers of the tile, which belong to the product until a `dot_wait`
-    gives them back.
+    Registers of an accumulator, which belong to the MMA until a `dot_wait`.
 
     ```mlir
     !nv_tileas.future<tensor<64x128xf32, #c>>

@@ -4,7 +4,8 @@
 #include "dialects/nv_tileas/NVTileAS.h"
 
 static void registerDialects(mlir::DialectRegistry &registry) {
-  // Types of nv_tileaa may come before the first operation that loads it.
+  // Types of nv_tileaa may occur before the first operation that loads the
+  // dialect.
   registry
       .insert<mlir::nv_tileaa::TileAADialect, mlir::nv_tileas::TileASDialect>();
 }

@@ -9,11 +9,12 @@
 
 namespace tileir {
 
-/// Values that a call prints at most (CUDA C++ Programming Guide, formatted
-/// output), and the bytes that each has on its way to the thread that prints.
+/// Maximum number of values of a call (CUDA C++ Programming Guide, formatted
+/// output), and the bytes of each on its way to the printing thread.
 inline constexpr int64_t kPrintValues = 32, kPrintValueBytes = 8;
 
-/// Returns the number of values that `op` prints: 1 of a scalar, all of a tile.
+/// Returns the number of values that `op` prints: 1 for a scalar, all elements
+/// for a tile.
 int64_t getNumPrintedValues(mlir::nv_tileas::PrintOp op);
 
 } // namespace tileir

@@ -7,8 +7,8 @@
 
 namespace mlir::nv_tileas {
 
-/// Says of a store to tensor memory that each group of 16 rows is followed by a
-/// copy, which a product of 128 rows reads that fewer of them are made for.
+/// Marks a store to tensor memory that repeats each group of 16 rows: an MMA of
+/// 128 rows reads the copy in place of missing rows.
 inline constexpr llvm::StringLiteral kTwiceAttr = "nv_tileas.twice";
 
 /// Says of a multiplication that it scales the blocks of an `mmaf_scaled`. The
@@ -24,9 +24,9 @@ inline constexpr llvm::StringLiteral kScalesBlocksAttr =
 /// `getScaledBlock` alone.
 bool takesScaledBlock(Type element, Type scale, int64_t block);
 
-/// Returns how many elements of type `element` along K, `depth` in all, have a
-/// scale in a buffer with `scales` of them. Of 8-bit floats it may have more
-/// than there are: a word of tensor memory has four.
+/// Returns how many elements of type `element` along K, `depth` in all, share a
+/// scale in a buffer with `scales` of them. For 8-bit floats the buffer may
+/// have more scales than blocks: a cell of tensor memory has four.
 int64_t getUnitBlock(Type element, int64_t depth, int64_t scales);
 
 } // namespace mlir::nv_tileas

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared memory that operations need while they run: what the interface
-// answers and what the lowering of the same operations goes by.
+// Scratch memory of operations: the interface and the lowering of an operation
+// compute it by the same functions.
 
 #ifndef DIALECTS_NV_TILEAS_SCRATCH_H
 #define DIALECTS_NV_TILEAS_SCRATCH_H
@@ -12,15 +12,16 @@
 
 namespace tileir {
 
-/// Bits of an element in registers: i1 has 1, a pointer 64. One of 4 bits has
-/// a byte, whose upper half is zero.
+/// Bits of an element in registers: 1 for i1, 64 for a pointer. An element of 4
+/// bits takes a byte, whose upper half is zero.
 unsigned getRegisterBits(mlir::Type element);
-/// Bits of an element where it has an address of its own, at least 8.
+/// Bits of an addressable element, at least 8.
 unsigned getMemoryBits(mlir::Type element);
 
-/// Returns whether every basis of `layout` is along `axis` alone or without it.
+/// Returns whether every basis of `layout` is along `axis` alone or does not
+/// touch it.
 bool isSeparable(const Layout &layout, unsigned axis);
-/// Bits of `space` along the axis that tell elements apart.
+/// Bits of `space` that distinguish elements along the axis.
 llvm::SmallVector<unsigned> getAxisBits(const Layout &layout, unsigned axis,
                                         unsigned space);
 /// Bytes for partial results of a reduction or scan: for every operand an array
@@ -28,10 +29,9 @@ llvm::SmallVector<unsigned> getAxisBits(const Layout &layout, unsigned axis,
 int64_t getPartialBytes(mlir::TypeRange operands, int64_t elements,
                         llvm::SmallVectorImpl<int64_t> &offsets);
 
-/// Says how the threads that hold an aligned slice get its elements: from
-/// registers of their own, by shuffles from lanes that hold other slices,
-/// through memory of the slice's size from other warps, or from all of the tile
-/// in memory.
+/// Source of the elements of an aligned slice for the threads that hold it:
+/// their own registers, shuffles from lanes that hold other slices, memory of
+/// the slice's size from other warps, or all of the tile in memory.
 enum class SliceSource { Registers, Lanes, Warps, Memory };
 SliceSource getSliceSource(const Layout &whole, const Layout &part);
 SliceSource getSliceSource(mlir::RankedTensorType whole,

@@ -48,7 +48,7 @@ static LogicalResult verifyViewSource(AsyncCopyOp op, TATiledViewType view) {
   return success();
 }
 
-/// C1, C2, C4 of a copy from where pointers point.
+/// C1, C2, C4 of a copy through pointers.
 static LogicalResult verifyPointerSource(AsyncCopyOp op) {
   Type pointee = getPointeeTile(op.getSource().getType());
   if (pointee != op.getTileType()) // C1, C2
@@ -135,7 +135,7 @@ LogicalResult AsyncWaitGroupOp::verify() {
 void AsyncWaitGroupOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), SyncResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
-  // Anything that it waited for is there only now.
+  // The awaited copies are in shared memory from this point on.
   effects.emplace_back(MemoryEffects::Write::get(), SharedResource::get());
 }
 

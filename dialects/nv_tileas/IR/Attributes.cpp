@@ -19,7 +19,7 @@ using tileir::LayoutSpace;
 // Words of the decision about a dot
 //===----------------------------------------------------------------------===//
 
-/// `[m, n, k]`.
+/// Parses `[m, n, k]`.
 static ParseResult parseMmaShape(AsmParser &parser,
                                  SmallVector<int64_t> &shape) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
@@ -31,7 +31,7 @@ static void printMmaShape(AsmPrinter &printer, ArrayRef<int64_t> shape) {
   printer << '[' << shape << ']';
 }
 
-/// `registers` or `space<how>`.
+/// Parses `registers` or `space<how>`.
 static ParseResult parsePlace(AsmParser &parser, StringRef space,
                               MmaOperand &place) {
   place = MmaOperand::Registers;
@@ -76,7 +76,7 @@ static void printMmaScales(AsmPrinter &printer,
   printPlace(printer, "tmem", *place);
 }
 
-/// `registers`, which has no slots, or `tmem<slots = n>`.
+/// Parses `registers`, which has no slots, or `tmem<slots = n>`.
 static ParseResult parseMmaAcc(AsmParser &parser, int64_t &slots) {
   slots = 0;
   if (succeeded(parser.parseOptionalKeyword("registers")))
@@ -130,7 +130,7 @@ void LayoutAttr::print(AsmPrinter &printer) const {
 
 namespace {
 
-/// Parses what stands between the angle brackets of a layout.
+/// Parses a layout between its angle brackets.
 class LayoutParser {
 public:
   explicit LayoutParser(AsmParser &parser) : parser(parser) {}
@@ -143,7 +143,7 @@ private:
       return parser.parseInteger(values.emplace_back());
     });
   }
-  /// `name = [ints]`, one entry per dimension, each a power of two.
+  /// Parses `name = [ints]`, one entry for each dimension, each a power of two.
   ParseResult parseCounts(StringRef name, size_t count,
                           std::vector<int64_t> &values);
   ParseResult parseOrder(std::vector<unsigned> &order);
@@ -384,7 +384,7 @@ FailureOr<Layout> LayoutParser::parse() {
            << "expected 'reg', 'smem' or 'tmem', but got '" << word << "'";
   if (parser.parseComma() || parseInts(shape))
     return failure();
-  // Shape errors come before what depends on the shape.
+  // Shape errors come before errors that depend on the shape.
   int64_t elements = 1;
   for (int64_t extent : shape) {
     if (extent < 1 || !llvm::isPowerOf2_64(extent))
@@ -508,8 +508,8 @@ void CopyAtomAttr::print(AsmPrinter &printer) const {
 
 namespace {
 
-/// Types of `mma.sync`: how they pair and which K exist (PTX ISA, warp-level
-/// matrix instructions).
+/// Types of `mma.sync`: legal pairs, and their K (PTX ISA, warp-level matrix
+/// instructions).
 struct MmaSyncTypes {
   bool (*operand)(Type);
   bool (*acc)(Type);
@@ -597,7 +597,7 @@ bool MmaAtomAttr::hasWgmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
 
 bool MmaAtomAttr::hasUmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
                           Type c) {
-  // Of M 128 the unit takes columns by 16.
+  // With M 128, N is a multiple of 16.
   if ((m != 64 && m != 128) || n < (m == 64 ? 8 : 16) || n > 256 ||
       !llvm::isPowerOf2_64(n) || k * int64_t(getStorageBits(a)) != 256)
     return false;
@@ -606,7 +606,7 @@ bool MmaAtomAttr::hasUmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
     return c.isF32();
   if (a != b)
     return false;
-  // Whose blocks have scales.
+  // Kinds with block scales.
   if (isa<Float4E2M1FNType>(a))
     return m == 128 && c.isF32();
   if (a.isF16() || a.isBF16() || a.isTF32())
@@ -616,7 +616,7 @@ bool MmaAtomAttr::hasUmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
 
 bool MmaAtomAttr::hasMmaBs(int64_t m, int64_t n, int64_t k, Type a, Type b,
                            Type c, Type scale) {
-  // Bytes of K are the same for all types.
+  // K has the same bytes for all types.
   unsigned bits = getStorageBits(a);
   return m == 16 && n == 8 && k * int64_t(bits) == 256 &&
          bits == getStorageBits(b) && c.isF32() && getScaledBlock(a, scale) &&

@@ -20,7 +20,7 @@ bool BufferType::isWhole() const {
 }
 
 int64_t BufferType::getStageBytes() const {
-  // Elements of 4 bits take a byte each.
+  // Each element of 4 bits takes a byte.
   int64_t bits = std::max(8u, getStorageBits(getElementType()));
   return getLayout().getLayout().getNumElements() * bits / 8;
 }
@@ -30,8 +30,8 @@ int64_t BufferType::getAlignment() const {
   int64_t alignment = 16;
   if (getSpace() != tileir::LayoutSpace::Smem)
     return alignment;
-  // An address bit that more than one coordinate bit feeds is part of a swizzle
-  // over addresses: everything up to it must be zero in the start.
+  // An address bit that depends on several coordinate bits is part of an
+  // address swizzle: the start must be zero up to this bit.
   int64_t bits = std::max(8u, getStorageBits(getElementType()));
   for (unsigned i = 0; i < layout.getNumBases(tileir::kOffset); ++i)
     if (llvm::popcount(layout.getFlatBasis(tileir::kOffset, i)) > 1)

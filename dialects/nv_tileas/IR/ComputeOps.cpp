@@ -37,7 +37,7 @@ void DotOp::getEffects(Effects &effects) {
     effects.emplace_back(MemoryEffects::Read::get(), SharedResource::get());
 }
 
-/// C3 of a factor in shared memory.
+/// C3 of an operand in shared memory.
 static LogicalResult verifyFactorBuffer(DotOp op, Type type, StringRef name) {
   auto buffer = cast<BufferType>(type);
   if (buffer.isStaged() || buffer.getSpace() != tileir::LayoutSpace::Smem)
@@ -276,7 +276,7 @@ int64_t tileir::getNumPrintedValues(PrintOp op) {
 }
 
 static void barrierEffects(Effects &effects) {
-  // Accesses of every kind stay on their side.
+  // Accesses of every kind do not cross the barrier.
   for (SideEffects::Resource *resource :
        {static_cast<SideEffects::Resource *>(SyncResource::get()),
         static_cast<SideEffects::Resource *>(SharedResource::get()),
@@ -316,7 +316,7 @@ LogicalResult AtomMmaSyncOp::verify() {
   MmaAtomAttr atom = getAtom();
   if (atom.getKind() != MmaKind::MmaSync) // C1
     return emitOpError("expects a 'mma_sync' atom, but got ") << atom;
-  // Words per lane of a fragment: packed below 32 bits, f16 results too.
+  // Registers of a fragment in one lane: packed below 32 bits, f16 results too.
   auto words = [](int64_t elements, Type type) {
     int64_t bits = getStorageBits(type);
     return elements / 32 / std::max<int64_t>(1, 32 / bits);

@@ -31,7 +31,7 @@ MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::nv_tileas::SyncResource)
 
 namespace {
 
-/// Gives layouts short names, since every tile type carries one.
+/// Gives layouts short aliases, since every tile type has one.
 struct TileASAsmInterface : OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
@@ -43,9 +43,9 @@ struct TileASAsmInterface : OpAsmDialectInterface {
   }
 };
 
-/// A token has no value to choose: what waits for a choice of two waits for
-/// both. nv_tileaa, whose the type is, has the same rule; its join must not
-/// come back into functions that have left it.
+/// A token has no value, so a user of a selected token waits for both.
+/// nv_tileaa, which owns the type, has the same rule; its join must not return
+/// to functions that are past nv_tileaa.
 struct SelectOfTokens final : OpRewritePattern<arith::SelectOp> {
   explicit SelectOfTokens(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/2) {}
@@ -63,8 +63,8 @@ struct SelectOfTokens final : OpRewritePattern<arith::SelectOp> {
   }
 
 private:
-  /// Returns whether `func` has left nv_tileaa: the first operation says so
-  /// that gives tokens there or that is of this dialect.
+  /// Returns whether `func` is past nv_tileaa: the first operation that has a
+  /// token result, or belongs to this dialect, decides.
   static bool hasOperations(Operation *func) {
     bool has = false;
     func->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -87,7 +87,7 @@ void TileASDialect::getCanonicalizationPatterns(
 
 namespace {
 
-/// Elements reach the thread that prints through scratch memory.
+/// Elements reach the printing thread through scratch memory.
 struct PrintScratch : ScratchOpInterface::ExternalModel<PrintScratch, PrintOp> {
   int64_t getScratchBytes(Operation *op) const {
     int64_t elements = 0;
@@ -112,7 +112,8 @@ void TileASDialect::initialize() {
 static constexpr int64_t kMostWarps =
     tileir::limits::threadsPerBlock / tileir::limits::threadsPerWarp;
 
-/// The warps of an agent: an aligned power of two of them.
+/// Checks the warps of an agent: their number is a power of two, and they start
+/// at a multiple of it.
 static LogicalResult verifyAgent(Operation *op, Attribute attr) {
   auto agent = dyn_cast<DictionaryAttr>(attr);
   auto isNumber = [](NamedAttribute entry) {
@@ -199,7 +200,8 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
   if (name == "nv_tileas.freed_by_waits")
     return expects(isa<PipelineCreateOp>(op) && isa<UnitAttr>(attr.getValue()),
                    "a unit attribute of a pipeline");
-  // Facts about functions and modules that outlive the tiles.
+  // Attributes of functions and modules that remain after the tiles are
+  // lowered.
   if (isa<FunctionOpInterface>(op) && name == kOrderedAttr)
     return expects(isa<UnitAttr>(attr.getValue()), "a unit attribute");
   if (isa<FunctionOpInterface>(op) &&
@@ -268,8 +270,8 @@ Type getPointeeTile(Type type) {
   return cast<nv_tileaa::TAPointerType>(type).getPointee();
 }
 
-/// For a multiply-add loop a thread holds, of its accumulator's rows (columns),
-/// all of K.
+/// Operand layout of a multiply-add loop: a thread holds all of K for the rows
+/// (columns) of its accumulator.
 static tileir::Layout getFmaOperandLayout(const tileir::Layout &acc, int64_t k,
                                           bool isA) {
   using tileir::Layout;
@@ -301,7 +303,7 @@ bool isWarpgroupAcc(MmaAtomAttr atom, const tileir::Layout &acc) {
                    groups, 1) == acc;
 }
 
-/// The fragments of operand A; B has none.
+/// Fragment layout of operand A; B has none.
 static std::optional<tileir::Layout>
 getWgmmaOperandLayout(MmaAtomAttr atom, const tileir::Layout &acc, int64_t k,
                       bool isA) {
@@ -314,9 +316,9 @@ getWgmmaOperandLayout(MmaAtomAttr atom, const tileir::Layout &acc, int64_t k,
                    groups, 1);
 }
 
-/// Fragments of `mma.sync` for an accumulator whose first registers are those
-/// of a fragment, and whose others go through its columns, then its rows: what
-/// a warp holds of the rows (columns) it needs of A (B).
+/// Fragment layout of `mma.sync` for an accumulator whose first registers are a
+/// fragment, and whose other registers go through its columns, then its rows. A
+/// warp holds the rows (columns) of A (B) that it needs.
 static tileir::Layout
 getStackedOperandLayout(const tileir::Fragment &fragment,
                         const tileir::Layout &acc,
@@ -334,7 +336,7 @@ getStackedOperandLayout(const tileir::Fragment &fragment,
     add(kLane, basis[0], basis[1]);
   for (int64_t k = fragment.shape[1 - kept]; k < shape[1 - kept]; k *= 2)
     isA ? add(kRegister, 0, k) : add(kRegister, k, 0);
-  // Columns of the accumulator that lie beside the first fragment.
+  // Columns of the accumulator next to the first fragment.
   for (unsigned input : {kRegister, kWarp})
     for (uint32_t flat : acc.getFlatBases(input)) {
       int64_t at = acc.unflatten(flat)[kept];
@@ -370,7 +372,7 @@ std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
   std::optional<Fragment> operand = getMmaFragment(atom, role);
   if (!accFragment || !operand)
     return std::nullopt;
-  // The accumulator tells how the warps are split.
+  // The accumulator determines how the warps are split.
   int64_t warps = int64_t(1) << acc.getNumBases(kWarp);
   Layout::Shape shape = isA ? Layout::Shape{acc.getExtent(0), k}
                             : Layout::Shape{k, acc.getExtent(1)};

@@ -12,8 +12,8 @@
 
 namespace mlir::nv_tileas {
 
-/// Parses the bare keyword of an enumeration, whose name `what` stands in the
-/// error, into an attribute `AttrTy`.
+/// Parses the bare keyword of an enumeration into an attribute `AttrTy`; the
+/// error calls the enumeration `what`.
 template <typename AttrTy, typename EnumTy, typename ResultT>
 ParseResult parseEnumKeyword(OpAsmParser &parser, ResultT &attr, StringRef what,
                              std::optional<EnumTy> (*symbolize)(StringRef)) {
@@ -44,7 +44,7 @@ TILEAS_ENUM_DIRECTIVE(FenceKind, nv_tileas, FenceKind)
 
 #undef TILEAS_ENUM_DIRECTIVE
 
-/// `weak`, or a memory ordering and a scope.
+/// Parses `weak`, or a memory ordering and a scope.
 ParseResult parseMemOrder(OpAsmParser &parser,
                           nv_tileaa::MemSemanticAttr &semantic,
                           nv_tileaa::MemScopeAttr &scope);

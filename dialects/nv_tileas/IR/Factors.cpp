@@ -7,7 +7,7 @@
 
 namespace mlir::nv_tileas {
 
-/// Bytes of K that one instruction takes, whatever the elements.
+/// Bytes of K in one instruction, for all elements.
 static constexpr int64_t kStepBytes = 32;
 
 std::string getFactorProblem(BufferType buffer, unsigned kDim,
@@ -21,7 +21,7 @@ std::string getFactorProblem(BufferType buffer, unsigned kDim,
   if (!form->isKMajor && (bits < transposed.least || bits > transposed.most))
     return "must have K contiguous, because its elements have " +
            std::to_string(bits) + " bits";
-  // Rows of wide elements stand in wide chunks, others in narrow ones.
+  // Rows of wide elements need wide chunks, others narrow ones.
   if (!form->isKMajor &&
       (bits > 16) != (form->swizzle == tileir::Swizzle::B128Wide))
     return "has chunks of another size than the unit reads";
@@ -51,8 +51,8 @@ int64_t getUnitBlock(Type element, int64_t depth, int64_t scales) {
   return scales == std::max(kWordScales, depth / kWide) ? kWide : 0;
 }
 
-/// log2 of the scales in a word, of the rows of tensor memory that have scales
-/// of their own, and of the rows of the factor that stand side by side.
+/// log2 of the scales in a cell, of the rows of tensor memory with scales of
+/// their own, and of the operand rows that are side by side.
 static constexpr unsigned kWordBits = 2, kRowBits = 5, kBlockBits = 7;
 
 std::optional<tileir::Layout> getScaleLayout(const tileir::Layout::Shape &shape,
@@ -72,7 +72,7 @@ std::optional<tileir::Layout> getScaleLayout(const tileir::Layout::Shape &shape,
   for (unsigned bit = 0; bit < scales; ++bit)
     bases[bit < kWordBits ? tileir::kSub : tileir::kCol].push_back(
         frame.unit(kDim, bit));
-  // The other quarters.
+  // The other quarters hold copies.
   bases[tileir::kRow].resize(kBlockBits);
   return Layout::getUnchecked(tileir::LayoutSpace::Tmem, shape, bases);
 }
@@ -82,7 +82,7 @@ getStagedScaleLayout(const tileir::Layout::Shape &shape, unsigned kDim) {
   std::optional<tileir::Layout> scales = getScaleLayout(shape, kDim);
   if (!scales)
     return std::nullopt;
-  // Words of four columns, then rows, then the next four columns.
+  // Four columns first, then rows, then the next four columns.
   tileir::Layout::FlatBases bases(2);
   std::vector<uint32_t> columns = scales->getFlatBases(tileir::kCol),
                         rows = scales->getFlatBases(tileir::kRow);
@@ -114,14 +114,14 @@ std::optional<tileir::Layout> getDotScaleLayout(MmaAtomAttr atom,
     return frame.flatten(coord);
   };
   auto getLine = [&](uint32_t flat) { return acc.unflatten(flat)[kept]; };
-  // Rows (columns) of the fragments below (beside) the first one of a warp.
+  // Rows (columns) of a warp's fragments below (beside) its first one.
   std::vector<uint32_t> registers = acc.getFlatBases(tileir::kRegister);
   unsigned own = llvm::Log2_64(atom.getM() * atom.getN() / 32);
   SmallVector<int64_t> lanes, blocks;
   for (uint32_t flat : ArrayRef(registers).drop_front(own))
     if (int64_t at = getLine(flat))
       blocks.push_back(at);
-  // Rows of A that are 8 apart are in one fragment.
+  // A fragment of A has rows with a distance of 8.
   if (isA)
     lanes.push_back(8);
   ArrayRef<int64_t> rest = blocks;
@@ -130,7 +130,7 @@ std::optional<tileir::Layout> getDotScaleLayout(MmaAtomAttr atom,
     lanes.push_back(rest.empty() ? 0 : rest.front());
     rest = rest.drop_front(std::min<size_t>(1, rest.size()));
   }
-  // Fragments may take columns in turn.
+  // Fragments may interleave columns.
   int64_t step = isA ? 1 : getLine(registers.front());
   lanes.append({step, 2 * step, 4 * step});
   Layout::FlatBases bases(4);

@@ -7,7 +7,7 @@ using namespace mlir::nv_tileas;
 using Effects =
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
-/// Bytes of an answer (PTX ISA, "clusterlaunchcontrol.try_cancel").
+/// Bytes of a response (PTX ISA, "clusterlaunchcontrol.try_cancel").
 static constexpr int64_t kAnswerBytes = 16;
 
 template <typename OpTy> static LogicalResult verifyAnswer(OpTy op) {
@@ -23,7 +23,7 @@ template <typename OpTy> static LogicalResult verifyAnswer(OpTy op) {
 LogicalResult ClcTryCancelOp::verify() { return verifyAnswer(*this); }
 LogicalResult ClcQueryOp::verify() { return verifyAnswer(*this); }
 
-/// Whatever orders threads orders requests and answers.
+/// Requests and responses keep their order with all synchronization.
 static void syncEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), SyncResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());

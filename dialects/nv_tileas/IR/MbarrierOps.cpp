@@ -9,7 +9,7 @@ using namespace mlir::nv_tileas;
 using Effects =
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
-/// Arrivals and bytes that an object counts (PTX ISA, "mbarrier").
+/// Maximum arrivals, and bytes, of an mbarrier (PTX ISA, "mbarrier").
 static constexpr int64_t kMostCount = (1 << 20) - 1;
 
 //===----------------------------------------------------------------------===//
@@ -24,7 +24,7 @@ MbarrierType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// `<[N]>`, or nothing for one object.
+/// Parses `<[N]>`, or nothing for one mbarrier.
 Type MbarrierType::parse(AsmParser &parser) {
   int64_t stages = 0;
   SMLoc loc = parser.getCurrentLocation();
@@ -80,7 +80,7 @@ void MbarrierInitOp::getEffects(Effects &effects) { syncEffects(effects); }
 
 void MbarrierWaitOp::getEffects(Effects &effects) {
   syncEffects(effects);
-  // Anything that it waited for is there only now.
+  // Data of the awaited copies is in shared memory from this point on.
   effects.emplace_back(MemoryEffects::Write::get(), SharedResource::get());
 }
 
@@ -88,7 +88,7 @@ AsyncCompletion MbarrierWaitOp::getCompletion() {
   return getProducts() ? AsyncCompletion::Umma : AsyncCompletion::Mbarrier;
 }
 AsyncRole MbarrierWaitOp::getAsyncRole() { return AsyncRole::Wait; }
-/// Copies that signal other objects go on; of products none does.
+/// Copies that signal other mbarriers stay in flight; MMAs do not.
 int64_t MbarrierWaitOp::getPendingGroups() { return getProducts() ? 0 : 1; }
 
 LogicalResult MbarrierArriveOp::verify() {
@@ -99,7 +99,7 @@ LogicalResult MbarrierArriveOp::verify() {
 
 void MbarrierArriveOp::getEffects(Effects &effects) {
   syncEffects(effects);
-  // Work that others find done behind their wait was done before.
+  // Work before the arrival is complete for threads after their wait.
   effects.emplace_back(MemoryEffects::Read::get(), SharedResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), SharedResource::get());
 }

@@ -19,7 +19,7 @@ using Effects =
 
 namespace {
 
-/// Kind of an access, which decides the orders and atoms that it may have.
+/// Kind of an access, which decides its legal orders and atoms.
 enum class Access { Load, Store, Atomic };
 
 } // namespace
@@ -91,7 +91,7 @@ static LogicalResult verifyInBounds(Operation *op, TATiledViewType view,
   return success();
 }
 
-/// Verifies what all tiled accesses share beside order and atom.
+/// Verifies the common constraints of tiled accesses, except order and atom.
 template <typename OpTy> static LogicalResult verifyTiled(OpTy op, Type value) {
   auto view = cast<TATiledViewType>(op.getView().getType());
   if (op.getCoords().size() != view.getRank()) // C2

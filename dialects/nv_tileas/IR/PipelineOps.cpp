@@ -28,7 +28,7 @@ PipelineType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// A payload is a buffer, without the prefix of the dialect.
+/// Parses payloads as buffers without the prefix of the dialect.
 Type PipelineType::parse(AsmParser &parser) {
   int64_t depth;
   SmallVector<Type> payloads;
@@ -174,7 +174,7 @@ static void syncEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
 }
 
-/// Of what decides when slots may be read and written.
+/// Effects of operations that order reads and writes of slots.
 static void orderEffects(Effects &effects) {
   syncEffects(effects);
   effects.emplace_back(MemoryEffects::Read::get(), SharedResource::get());
@@ -230,7 +230,7 @@ LogicalResult PipelineIteratorOp::verify() {
 // acquire, commit, wait, release
 //===----------------------------------------------------------------------===//
 
-/// `%p[%i] if %c {…} : pipeline -> slots`.
+/// Parses `%p[%i] if %c {…} : pipeline -> slots`.
 static ParseResult parseStep(OpAsmParser &parser, OperationState &state,
                              bool hasSlots) {
   OpAsmParser::UnresolvedOperand pipeline, iterator, condition;

@@ -78,7 +78,7 @@ using namespace tileir;
 
 static Layout getLayout(Type tile) { return getTileLayout(tile).getLayout(); }
 
-/// Bytes of a tile that lies in memory once.
+/// Bytes of a tile in memory, each element once.
 static int64_t getTileBytes(RankedTensorType tile) {
   return getLayout(tile).getNumElements() *
          getMemoryBits(tile.getElementType()) / 8;
@@ -98,13 +98,13 @@ int64_t ConvertLayoutOp::getScratchBytes() {
   return std::max<int64_t>(128, getTileBytes(from));
 }
 
-// Rows of `ldmatrix` have 16 bytes, eight of them the width of all banks.
+// A row of `ldmatrix` has 16 bytes; eight rows have the width of all banks.
 int64_t ConvertLayoutOp::getScratchAlignment() { return 128; }
 
 Value ConvertLayoutOp::getScratchOperand() { return getScratch(); }
 
-/// Partial results of all warps along the axis; what is not separable gets
-/// another layout before it runs.
+/// Bytes of the partial results of all warps along the axis; an operand that is
+/// not separable gets another layout before.
 static int64_t getCombineBytes(Operation *op, unsigned axis) {
   Layout layout = getLayout(op->getOperand(0).getType());
   if (!isSeparable(layout, axis))
@@ -152,7 +152,7 @@ int64_t ExtractSliceOp::getScratchBytes() {
 
 int64_t InsertSliceOp::getScratchBytes() {
   auto part = cast<RankedTensorType>(getSource().getType());
-  // A thread that holds the slice wherever it belongs gets nothing from others.
+  // A thread that holds its slice needs no data of other threads.
   return getSliceSource(cast<RankedTensorType>(getType()), part) ==
                  SliceSource::Memory
              ? getMovedBytes(part)
@@ -173,7 +173,7 @@ int64_t LoadOp::getScratchBytes() {
   return isPlain || isa<RankedTensorType>(getValue().getType()) ? 0 : 16;
 }
 
-/// Old values that must reach threads that did not act.
+/// Bytes of old values for threads that did not execute the atomic.
 static int64_t getOldBytes(Value old) {
   if (!old || old.use_empty())
     return 0;

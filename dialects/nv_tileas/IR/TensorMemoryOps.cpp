@@ -38,7 +38,7 @@ void TmemAllocOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), TensorResource::get());
 }
 
-/// The address.
+/// Bytes for the address.
 int64_t TmemAllocOp::getScratchBytes() { return 16; }
 
 LogicalResult TmemDeallocOp::verify() {
@@ -54,7 +54,7 @@ void TmemDeallocOp::getEffects(Effects &effects) {
 // async.dot_into
 //===----------------------------------------------------------------------===//
 
-/// C4 of the factor `name`.
+/// C4 of the operand `name`.
 static LogicalResult verifyFactor(AsyncDotIntoOp op, BufferType buffer,
                                   StringRef name, unsigned kDim) {
   if (buffer.isStaged() || !buffer.isWhole() ||
@@ -70,7 +70,7 @@ static LogicalResult verifyFactor(AsyncDotIntoOp op, BufferType buffer,
   return success();
 }
 
-/// Returns whether `buffer` is all of a buffer of scales in tensor memory.
+/// Returns whether `buffer` is a whole buffer of scales in tensor memory.
 static bool isScale(BufferType buffer, unsigned kDim) {
   return !buffer.isStaged() && buffer.isWhole() &&
          getScaleLayout(tileir::Layout::Shape(buffer.getShape().begin(),
@@ -78,7 +78,7 @@ static bool isScale(BufferType buffer, unsigned kDim) {
                         kDim) == buffer.getLayout().getLayout();
 }
 
-/// Rows of products with scales, and of scales.
+/// Rows of a block-scaled MMA, and of its scales.
 static constexpr int64_t kScaledRows = 128;
 
 static LogicalResult verifyScales(AsyncDotIntoOp op) {
@@ -105,7 +105,7 @@ static LogicalResult verifyScales(AsyncDotIntoOp op) {
 
 LogicalResult AsyncDotIntoOp::verify() {
   BufferType a = getA().getType(), b = getB().getType(), d = getD().getType();
-  // Products with scales have 128 rows, of which D may have a part.
+  // A block-scaled MMA has 128 rows; D may hold a part of them.
   bool isPart = getScaleA() && a.getRank() == 2 && d.getRank() == 2 &&
                 a.getShape()[0] == kScaledRows && d.getShape()[0] < kScaledRows;
   if (a.getRank() != 2 || b.getRank() != 2 || d.getRank() != 2 ||
@@ -252,7 +252,8 @@ void TensorRescaleOp::getStorageEffects(
 
 void UmmaCommitOp::getEffects(Effects &effects) {
   syncEffects(effects);
-  // Reads and writes of the products are settled when the object says so.
+  // The reads and writes of the MMAs are complete when the mbarrier is
+  // signalled.
   for (SideEffects::Resource *resource :
        {static_cast<SideEffects::Resource *>(SharedResource::get()),
         static_cast<SideEffects::Resource *>(TensorResource::get())}) {

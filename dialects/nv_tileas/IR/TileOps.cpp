@@ -22,7 +22,8 @@ static Layout::Shape shapeOf(RankedTensorType type) {
   return Layout::Shape(type.getShape().begin(), type.getShape().end());
 }
 
-/// The diagnostic of every operation whose layouts follow from one another.
+/// Diagnostic of operations whose operand and result layouts determine each
+/// other.
 static LogicalResult checkLayout(Operation *op, Value value, StringRef what,
                                  const Layout &expected) {
   LayoutAttr actual = getTileLayout(value.getType());
@@ -356,7 +357,7 @@ LogicalResult BitcastOp::verify() {
   if (fromTile.getRank() != 1 || toTile.getRank() != 1 ||
       fromTile.getNumElements() * fromBits != toTile.getNumElements() * toBits)
     return mismatch();
-  // The wider side's layout, with its low bits given to registers.
+  // The layout of the wider side, with its low bits moved to registers.
   bool widens = toBits > fromBits;
   Layout wide = widens ? layoutOf(getResult()) : fromLayout;
   Layout narrow = widens ? fromLayout : layoutOf(getResult());
@@ -414,7 +415,7 @@ OpFoldResult ConvertLayoutOp::fold(FoldAdaptor) {
 
 namespace {
 
-/// Makes in the wanted layout what costs nothing to make again.
+/// Rematerializes cheap operands in the new layout.
 struct RematerializeLeaf : OpRewritePattern<ConvertLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
 

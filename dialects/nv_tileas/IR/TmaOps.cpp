@@ -12,7 +12,7 @@ using nv_tileaa::TATiledViewType;
 using Effects =
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
-// Both say it in the same order.
+// Both enumerations have the same order.
 static_assert(unsigned(TmaSwizzle::None) == unsigned(tileir::Swizzle::None) &&
               unsigned(TmaSwizzle::B32) == unsigned(tileir::Swizzle::B32) &&
               unsigned(TmaSwizzle::B64) == unsigned(tileir::Swizzle::B64) &&
@@ -107,7 +107,7 @@ void TmaDescType::print(AsmPrinter &printer) const {
 // make_tiled_tma_desc
 //===----------------------------------------------------------------------===//
 
-/// Returns whether copies may leave elements of type `inMemory` as `type`.
+/// Returns whether a copy may read elements of type `inMemory` as `type`.
 static bool mayArriveAs(Type inMemory, Type type) {
   return inMemory == type || (inMemory.isF32() && isa<FloatTF32Type>(type));
 }
@@ -252,7 +252,7 @@ LogicalResult AsyncBulkWaitOp::verify() {
 void AsyncBulkWaitOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), SyncResource::get());
   effects.emplace_back(MemoryEffects::Write::get(), SyncResource::get());
-  // The buffers are free only now.
+  // The buffers are free from this point on.
   effects.emplace_back(MemoryEffects::Write::get(), SharedResource::get());
 }
 

@@ -20,7 +20,7 @@ FutureType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 // async.dot
 //===----------------------------------------------------------------------===//
 
-/// C5 of the factor `name`.
+/// C5 of the operand `name`.
 static LogicalResult verifyBuffer(AsyncDotOp op, BufferType buffer,
                                   StringRef name, unsigned kDim) {
   if (buffer.isStaged() || buffer.getSpace() != tileir::LayoutSpace::Smem ||

@@ -4,8 +4,7 @@
 
 include "dialects/nv_tileas/Ops/TileOps.td"
 
-// Copies from global to shared memory that go on behind the operation, and what
-// waits for them.
+// Asynchronous copies from global to shared memory, and waits for them.
 
 def TileAS_AsyncCopyOp : TileAS_Op<"async.copy", [
     AttrSizedOperandSegments,
@@ -16,13 +15,13 @@ def TileAS_AsyncCopyOp : TileAS_Op<"async.copy", [
     DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
   let summary = "Starts to copy a tile from global to shared memory";
   let description = [{
-    From a tile of a view, or from where a tile of pointers points. Element by
-    element, by the thread that `via` gives the element to. Elements outside the
-    memory object, and masked-off ones, are written as zero. When the condition
-    is false nothing is written.
+    Copies a tile of a view, or the elements at a tile of pointers, into a
+    buffer. The layout `via` determines the thread that copies each element.
+    Elements outside of the memory object, and masked-off ones, are written as
+    zero. When the condition is false nothing is written.
 
-    The bytes are there for the issuing thread behind an `async.wait_group` that
-    covers the group of the copy, and for the others behind a barrier after it.
+    The issuing thread sees the bytes after an `async.wait_group` that covers
+    the group of the copy, other threads after a barrier that follows it.
 
     Constraints: (C1) the buffer is unstaged, in shared memory, with the shape
     and element type of the source; (C2) `via` is a register layout of that
@@ -50,7 +49,7 @@ def TileAS_AsyncCopyOp : TileAS_Op<"async.copy", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The tile that is copied, in the layout `via`.
+    /// The copied tile, in the layout `via`.
     ::mlir::RankedTensorType getTileType();
   }];
 }
@@ -60,7 +59,7 @@ def TileAS_AsyncCommitGroupOp : TileAS_Op<"async.commit_group", [
     DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
   let summary = "Closes the group of the copies since the last one";
   let description = [{
-    The group may be empty.
+    A group may be empty.
 
     ```mlir
     nv_tileas.async.commit_group
@@ -75,8 +74,8 @@ def TileAS_AsyncWaitGroupOp : TileAS_Op<"async.wait_group", [
                               ["getPendingGroups"]>]> {
   let summary = "Waits for all but the youngest groups of copies";
   let description = [{
-    Of the copies of the executing thread; a barrier behind it makes those of
-    the others visible.
+    Waits for the copies of the executing thread; a barrier after it makes the
+    copies of other threads visible.
 
     Constraints: (C1) `pending` is not negative.
 

@@ -4,19 +4,19 @@
 
 include "dialects/nv_tileas/Ops/TileOps.td"
 
-// One hardware instruction each, on LLVM types: what `convert-tileas-to-llvm`
-// leaves for `convert-tileas-to-nvgpu`.
+// Single hardware instructions on LLVM types, between `convert-tileas-to-llvm`
+// and `convert-tileas-to-nvgpu`.
 
 def TileAS_AtomMmaSyncOp : TileAS_Op<"atom.mma_sync", [
     Pure, AttrSizedOperandSegments]> {
   let summary = "Multiplies one fragment per warp";
   let description = [{
-    Operands and results are the words of the thread's fragments, in register
-    order; 16-bit elements come as `vector<2xT>`, 8-bit ones as `vector<4xi8>`,
-    others as scalars.
+    Operands and results are the registers of the thread's fragments, in order;
+    16-bit elements come as `vector<2xT>`, 8-bit ones as `vector<4xi8>`, others
+    as scalars.
 
-    Constraints: (C1) the atom is `mma_sync`; (C2) word counts are the atom's;
-    (C3) results have the types of `c`.
+    Constraints: (C1) the atom is `mma_sync`; (C2) the numbers of registers are
+    the atom's; (C3) results have the types of `c`.
 
     ```mlir
     %r:4 = nv_tileas.atom.mma_sync [%a0, %a1, %a2, %a3] [%b0, %b1] [%c0, %c1, %c2, %c3]
@@ -37,16 +37,18 @@ def TileAS_AtomMmaSyncOp : TileAS_Op<"atom.mma_sync", [
 
 def TileAS_AtomMmaBsOp : TileAS_Op<"atom.mma_bs", [
     Pure, AttrSizedOperandSegments]> {
-  let summary = "Multiplies one fragment per warp, with a scale for each block";
+  let summary = "Multiplies one fragment per warp, with block scales";
   let description = [{
-    Words as `atom.mma_sync` has them. The scales of a row of A are in the bytes
-    from `byte_a` on of the word of a lane of its quad: lane 2 `thread_a` for
-    the first 8 rows, the next one for the others. Those of a column of B are in
-    the word of lane `thread_b`, from byte `byte_b` on.
+    Operands and results are registers as for `atom.mma_sync`. The scales of a
+    row of A are in the bytes from `byte_a` on of a register of one lane of its
+    quad: lane 2 `thread_a` for the first 8 rows, the next lane for the other 8.
+    The scales of a column of B are in the register of lane `thread_b`, from
+    byte `byte_b` on.
 
-    Constraints: (C1) the atom is `mma_bs`; (C2) word counts are the atom's;
-    (C3) results have the types of `c`; (C4) bytes begin with a whole step of K
-    and end within the word, `thread_a` is below 2, `thread_b` below 4.
+    Constraints: (C1) the atom is `mma_bs`; (C2) the numbers of registers are
+    the atom's; (C3) results have the types of `c`; (C4) bytes begin with a
+    whole step of K and end within the register, `thread_a` is below 2,
+    `thread_b` below 4.
 
     ```mlir
     %r:4 = nv_tileas.atom.mma_bs [%a0, %a1, %a2, %a3] [%b0, %b1] [%c0, %c1, %c2, %c3] scales %sa, %sb
@@ -88,9 +90,9 @@ def TileAS_AtomStmatrixOp : TileAS_Op<"atom.stmatrix", [
     MemoryEffects<[MemWrite]>]> {
   let summary = "Stores 8x8 matrices of 16-bit cells to shared memory";
   let description = [{
-    The mirror image of `atom.ldmatrix`, from sm_90 on.
+    The inverse of `atom.ldmatrix`, from sm_90 on.
 
-    Constraints: (C1) 1, 2 or 4 words.
+    Constraints: (C1) 1, 2 or 4 registers.
 
     ```mlir
     nv_tileas.atom.stmatrix %p, %w0, %w1 : !llvm.ptr<3>, i32, i32

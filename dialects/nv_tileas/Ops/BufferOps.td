@@ -7,10 +7,10 @@ include "dialects/nv_tileas/Ops/TileOps.td"
 def TileAS_SubviewOp : TileAS_Op<"subview", [Pure]> {
   let summary = "Takes an aligned part of a buffer";
   let description = [{
-    The part has the layout of the whole: its shape is smaller than the layout's,
-    and an address is the XOR of the part's position and the element's inside it.
-    A dynamic offset that is no multiple of the result extent, or that leaves the
-    buffer, is undefined.
+    The part has the layout of the whole buffer: its shape is smaller than the
+    layout's, and an address is the XOR of the part's position and the element's
+    position inside of it. A dynamic offset that is no multiple of the result
+    extent, or that is outside of the buffer, is undefined.
 
     Constraints: (C1) unstaged buffers of one rank, element type and layout; (C2)
     result extents are at most the source's; (C3) one offset per dimension; (C4)
@@ -32,9 +32,9 @@ def TileAS_SubviewOp : TileAS_Op<"subview", [Pure]> {
 
 def TileAS_DeallocOp : TileAS_Op<"dealloc",
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Ends the life of a buffer";
+  let summary = "Ends the live range of a buffer";
   let description = [{
-    Its bytes may serve another buffer from here on.
+    Its bytes may belong to another buffer from here on.
 
     Constraints: (C1) the operand is the result of `alloc_tensor`.
 

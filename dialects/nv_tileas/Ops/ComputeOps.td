@@ -7,30 +7,30 @@ include "dialects/nv_tileas/Ops/TileOps.td"
 def TileAS_DotOp : TileAS_Op<"dot", [
     AlwaysSpeculatable, AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Multiplies two tiles and adds a third";
+  let summary = "Multiplies two tiles and adds an accumulator";
   let description = [{
     `a` is M x K, `b` is K x N, `c` and the result are M x N, in registers. `a`
     and `b` are both tiles or both buffers in shared memory.
 
-    Tiles: for `mma_sync` the operands carry the fragment layouts of the atom,
+    Tiles: for `mma_sync` the operands have the fragment layouts of the atom,
     distributed over the warps. For `fma` the accumulator has any layout L; `a`
     is L without its N component and `b` is L without its M component, with all
-    of K in registers, so that every thread multiplies what it holds:
-    `a` = `slice(L, 1)`, then K register bits, lowest; `b` alike.
+    of K in registers, so that every thread multiplies its own elements: `a` =
+    `slice(L, 1)`, then K register bits, lowest; `b` in the same way.
 
-    Buffers: every thread reads the same fragments from shared memory, one step
-    of the atom's K at a time and the next step ahead of the products of this
-    one, so that the registers of two steps are live and never those of all K.
+    Buffers: every thread loads the same fragments from shared memory, one step
+    of the atom's K at a time and one step ahead of the MMAs, so that the
+    registers of two steps are live and never those of all K.
 
-    `mma` is the decision of `tileas-assign-mma`; passes after it read it.
+    `mma` is the decision of `tileas-assign-mma`; later passes read it.
 
     `use_acc` false means that the result is A B and that `c` is not read;
     without it `c` is read.
 
     Scales, for `mma_bs`: `scale_a` is M x S and `scale_b` S x N, tiles in
-    registers; the element k along K of a row (column) is multiplied by scale
-    `first_scale` + k / V of it, where V elements share a scale. Parts of a
-    product along K have the scales of all of it.
+    registers. Scale `first_scale` + k / V of a row (column) multiplies its
+    element k along K, where V elements share a scale. Dots that are parts of a
+    dot along K have the scales of all of K.
 
     Constraints, in this order: (C1) A is MxK, B is KxN, C and D are MxN, A and
     B are of one kind; (C2) element types are the atom's, integers have both
@@ -72,12 +72,12 @@ def TileAS_DotOp : TileAS_Op<"dot", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Returns whether the factors are buffers in shared memory.
+    /// Returns whether operands A and B are buffers in shared memory.
     bool hasBuffers() { return ::llvm::isa<BufferType>(getA().getType()); }
-    /// K, the extent that both factors share.
+    /// K, the common extent of operands A and B.
     int64_t getDepth();
-    /// Makes the part of the product from `k` of K on, of `a` and `b`, added to
-    /// `c`.
+    /// Makes the dot of `a` and `b`, slices of the operands from `k` of K on,
+    /// with the accumulator `c`.
     DotOp createPart(::mlir::OpBuilder &builder, int64_t k, ::mlir::Value a,
                      ::mlir::Value b, ::mlir::Value c);
   }];
@@ -94,7 +94,7 @@ class TileAS_CombineOp<string mnemonic>
 def TileAS_ReduceOp : TileAS_CombineOp<"reduce"> {
   let summary = "Combines the elements along a dimension";
   let description = [{
-    The body gets `(element, accumulator)` per operand and yields the new
+    The body gets `(element, accumulator)` for each operand and yields the new
     accumulators. The order of combination is open. A tile of rank 1 gives
     scalars, held by every thread.
 
@@ -123,10 +123,10 @@ def TileAS_ReduceOp : TileAS_CombineOp<"reduce"> {
 }
 
 def TileAS_ScanOp : TileAS_CombineOp<"scan"> {
-  let summary = "Combines the elements before each along a dimension";
+  let summary = "Combines the elements up to each along a dimension";
   let description = [{
-    Inclusive; from the end when `reverse`. The body is as for `reduce`, with
-    the accumulator before the element.
+    The result includes the element itself; `reverse` starts at the end. The
+    body is as for `reduce`, with the accumulator before the element.
 
     Constraints: (C1), (C2), (C4), (C5) as for `reduce`; (C3) results have the
     types of the operands.

@@ -7,7 +7,7 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 
 def TileAS_YieldOp : TileAS_Op<"yield", [
     Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp"]>]> {
-  let summary = "Ends a region and gives its values";
+  let summary = "Ends a region and yields its values";
   let description = [{
     ```mlir
     nv_tileas.yield %s : f32
@@ -20,7 +20,8 @@ def TileAS_YieldOp : TileAS_Op<"yield", [
 def TileAS_GetProgramIdOp : TileAS_Op<"get_program_id", [Pure]> {
   let summary = "Reads the tile block's coordinate";
   let description = [{
-    Of the tile block that the CTA was launched for, or of a given one.
+    Returns the coordinate of the tile block that the CTA was launched for, or
+    of the given one.
 
     ```mlir
     %i = nv_tileas.get_program_id x
@@ -54,8 +55,8 @@ def TileAS_AssumeOp : TileAS_Op<"assume", [
     Pure, AllTypesMatch<["value", "result"]>]> {
   let summary = "States facts about a value";
   let description = [{
-    Undefined when a fact does not hold. The predicates are those of
-    `nv_tileaa.assume`.
+    The behaviour is undefined when a fact does not hold. The predicates are
+    those of `nv_tileaa.assume`.
 
     ```mlir
     %y = nv_tileas.assume %x [#nv_tileaa.div_by<16>] : i32
@@ -72,8 +73,8 @@ def TileAS_AssertOp : TileAS_Op<"assert", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Stops the kernel unless all elements are true";
   let description = [{
-    Prints message and place. An empty message prints nothing and calls nothing:
-    the kernel traps.
+    Prints message and location. An empty message prints nothing: the kernel
+    traps without a call.
 
     ```mlir
     nv_tileas.assert %c, "negative size" : tensor<64xi1, #a>
@@ -88,8 +89,8 @@ def TileAS_PrintOp : TileAS_Op<"print", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Prints values";
   let description = [{
-    `format` is as in C; every element of a tile is printed with its conversion.
-    One thread prints. Elements reach it through scratch memory.
+    Formats `format` as C does, and prints every element of a tile with its
+    conversion. One thread prints; elements reach it through scratch memory.
 
     ```mlir
     %t = nv_tileas.print "x = %f\n", %x : f32 token %t0
@@ -105,9 +106,9 @@ def TileAS_PrintOp : TileAS_Op<"print", [
 
 def TileAS_OptimizationBarrierOp : TileAS_Op<"optimization_barrier", [
     AllTypesMatch<["values", "results"]>]> {
-  let summary = "Returns its operands and hides where they come from";
+  let summary = "Returns its operands and hides their defining ops";
   let description = [{
-    Nothing is folded or moved across it.
+    No pass folds it or moves operations across it.
 
     ```mlir
     %y = nv_tileas.optimization_barrier %x : tensor<64xf32, #a>
@@ -122,8 +123,8 @@ def TileAS_GridDependencyOp : TileAS_Op<"grid_dependency", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Waits for the grids before this one, or lets the next start";
   let description = [{
-    As the operation of `nv_tileaa`. Every thread does it for itself: what it
-    does afterwards comes after the wait.
+    Has the semantics of the `nv_tileaa` operation. Every thread waits for
+    itself: its later operations come after the wait.
 
     ```mlir
     %t1 = nv_tileas.grid_dependency wait token %t0
@@ -139,7 +140,7 @@ def TileAS_BarrierOp : TileAS_Op<"barrier", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Waits until all threads of a scope arrive";
   let description = [{
-    `barrier_id` names a hardware barrier; 0 is the CTA's.
+    `barrier_id` is the number of a hardware barrier; 0 is the CTA's.
 
     Constraints: (C1) `barrier_id` is below 16 and not for clusters.
 
@@ -159,7 +160,7 @@ def TileAS_FenceOp : TileAS_Op<"fence", [
   let description = [{
     Constraints: (C1) a memory scope exactly for `scope`.
 
-    `proxy_alias` is for memory that is reached through several addresses.
+    `proxy_alias` is for memory with several addresses.
 
     ```mlir
     nv_tileas.fence scope {mem_scope = #nv_tileaa.mem_scope<gpu>}

@@ -4,11 +4,11 @@
 
 include "dialects/nv_tileas/Ops/TileOps.td"
 
-// Tile blocks that a CTA takes over from the launch queue (PTX ISA,
+// Tile blocks that a CTA takes from the launch queue (PTX ISA,
 // "clusterlaunchcontrol").
 
 def TileAS_InitialProgramIdOp : TileAS_Op<"initial_program_id", [Pure]> {
-  let summary = "Gives the tile block that the CTA was launched for";
+  let summary = "Returns the tile block that the CTA was launched for";
   let description = [{
     ```mlir
     %p = nv_tileas.initial_program_id
@@ -19,9 +19,9 @@ def TileAS_InitialProgramIdOp : TileAS_Op<"initial_program_id", [Pure]> {
 }
 
 def TileAS_IsValidProgramIdOp : TileAS_Op<"is_valid_program_id", [Pure]> {
-  let summary = "Tells whether there is such a tile block";
+  let summary = "Returns whether a tile block exists";
   let description = [{
-    True for the first one, and for one that was taken over.
+    True for the first one, and for one from the launch queue.
 
     ```mlir
     %v = nv_tileas.is_valid_program_id %p
@@ -34,13 +34,14 @@ def TileAS_IsValidProgramIdOp : TileAS_Op<"is_valid_program_id", [Pure]> {
 
 def TileAS_ClcTryCancelOp : TileAS_Op<"clc_try_cancel", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Asks for a tile block that was not launched yet";
+  let summary = "Requests a tile block that was not launched yet";
   let description = [{
-    One thread of the CTA does it, the one that announces bytes at barrier
-    objects. The answer arrives in the buffer, 16 bytes that are signalled to the
-    object. Once an answer that there is none has been read nobody may ask again.
-    Whoever read the answer before meets, behind a fence, with the one who asks
-    next: that is not for `tileas-insert-barriers`.
+    One thread of the CTA issues the request: the thread that announces bytes at
+    mbarriers. The response arrives in the buffer, as 16 bytes that are signalled
+    to the mbarrier. After a response without a tile block no thread may issue
+    another request. The readers of the previous response must fence and then
+    synchronize with the next requester; `tileas-insert-barriers` does not insert
+    this synchronization.
 
     Constraints: (C1) the buffer is unstaged, of 16 bytes in shared memory.
 
@@ -57,10 +58,10 @@ def TileAS_ClcTryCancelOp : TileAS_Op<"clc_try_cancel", [
 
 def TileAS_ClcQueryOp : TileAS_Op<"clc_query", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Reads which tile block was taken over";
+  let summary = "Reads the response to a request for a tile block";
   let description = [{
-    Each thread for itself, behind its wait for the answer. Without one the
-    coordinates are 0.
+    Each thread reads for itself, after its wait for the response. Without a
+    tile block the coordinates are 0.
 
     Constraints: (C1) the buffer is unstaged, of 16 bytes in shared memory.
 

@@ -4,18 +4,18 @@
 
 include "dialects/nv_tileas/Ops/TileOps.td"
 
-// Barrier objects in shared memory: what asynchronous work signals and threads
-// wait for (PTX ISA, "mbarrier").
+// Mbarriers in shared memory: asynchronous work signals them, threads wait for
+// them (PTX ISA, "mbarrier").
 
 class TileAS_MbarrierOp<string mnemonic, list<Trait> traits = []>
     : TileAS_Op<"mbarrier." # mnemonic, !listconcat(
         [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>], traits)>;
 
 def TileAS_MbarrierAllocOp : TileAS_MbarrierOp<"alloc"> {
-  let summary = "Makes barrier objects in shared memory";
+  let summary = "Allocates mbarriers in shared memory";
   let description = [{
-    They live to the end of the function. `smem_offset` is written by the
-    allocation.
+    They are live to the end of the function. The allocation of shared memory
+    writes `smem_offset`.
 
     Constraints: (C1) `smem_offset` is a multiple of 8 and not negative.
 
@@ -30,9 +30,9 @@ def TileAS_MbarrierAllocOp : TileAS_MbarrierOp<"alloc"> {
 }
 
 def TileAS_MbarrierSlotOp : TileAS_Op<"mbarrier.slot", [Pure]> {
-  let summary = "Takes one of several barrier objects";
+  let summary = "Selects one of several mbarriers";
   let description = [{
-    A number that is no slot's is undefined.
+    An index outside of them is undefined.
 
     ```mlir
     %b = nv_tileas.mbarrier.slot %m[%i] : !nv_tileas.mbarrier<[4]>
@@ -46,12 +46,12 @@ def TileAS_MbarrierSlotOp : TileAS_Op<"mbarrier.slot", [Pure]> {
 }
 
 def TileAS_MbarrierInitOp : TileAS_MbarrierOp<"init"> {
-  let summary = "Starts barrier objects";
+  let summary = "Initializes mbarriers";
   let description = [{
-    One thread does it. Phase 0 ends after `count` arrivals, and when all bytes
-    that were announced are there. The others may use the objects behind a
-    barrier, asynchronous work behind a fence before that. With `again` they were
-    in use before, and nobody waits for them, arrives or signals any more.
+    One thread executes it. Phase 0 ends after `count` arrivals and all announced
+    bytes. Other threads may use the mbarriers after a barrier, asynchronous work
+    after a fence before this barrier. With `again` the mbarriers are in use
+    already, and no thread waits, arrives or signals any more.
 
     Constraints: (C1) `count` is from 1 to 2^20 - 1.
 
@@ -68,16 +68,16 @@ def TileAS_MbarrierInitOp : TileAS_MbarrierOp<"init"> {
 def TileAS_MbarrierWaitOp : TileAS_MbarrierOp<"wait", [
     DeclareOpInterfaceMethods<TileAS_AsyncOpInterface,
                               ["getPendingGroups"]>]> {
-  let summary = "Waits until the phase of a parity is over";
+  let summary = "Waits for the end of the phase of a parity";
   let description = [{
-    Every thread waits for itself. `parity` is 0 for the first phase and changes
-    with each; on a new object a wait for 1 is over at once. What signalled the
-    phase, tensor copies included, is visible behind the wait. When the
-    condition is false nothing is waited for. With `products` the phase ends by
-    an `umma_commit`, and all products are done that were issued before it. With
-    `issuer` the elected thread waits for what it issues next, with its warp, and
-    the other warps go on: they could miss a phase that the issuer is behind
-    already.
+    Every thread waits for itself. `parity` is 0 for the first phase and
+    alternates; on a new mbarrier a wait for 1 returns at once. Data of the
+    signalling operations, tensor copies included, is visible after the wait.
+    When the condition is false the thread does not wait. With `products` an
+    `umma_commit` ends the phase, and all MMAs issued before it are complete.
+    With `issuer` only the warp of the elected thread waits, for the work that
+    the thread issues next, and the other warps continue: they could miss a
+    phase, since the elected thread may already be past it.
 
     ```mlir
     nv_tileas.mbarrier.wait %b, %parity
@@ -90,12 +90,12 @@ def TileAS_MbarrierWaitOp : TileAS_MbarrierOp<"wait", [
 }
 
 def TileAS_MbarrierArriveOp : TileAS_MbarrierOp<"arrive"> {
-  let summary = "Arrives at a barrier object";
+  let summary = "Arrives at an mbarrier";
   let description = [{
-    `by` says how often: once for each `warp`, behind all of its threads, once
-    for each `thread`, once for the scope (`elected`, by one thread and for what
-    it did alone), or once for each thread when the copies that it has issued so
-    far are done: of all threads (`cp_async`), or of the first warp
+    `by` gives the number of arrivals: one for each `warp`, after all of its
+    threads; one for each `thread`; one for the scope (`elected`, by one thread
+    and for its own work only); or one for each thread when its copies issued so
+    far are complete, for all threads (`cp_async`) or for the first warp
     (`cp_async_warp`).
 
     Constraints: (C1) `cp_async` has no condition.
@@ -114,10 +114,11 @@ def TileAS_MbarrierArriveOp : TileAS_MbarrierOp<"arrive"> {
 }
 
 def TileAS_MbarrierArriveExpectTxOp : TileAS_MbarrierOp<"arrive_expect_tx"> {
-  let summary = "Arrives at a barrier object and announces bytes";
+  let summary = "Arrives at an mbarrier and announces bytes";
   let description = [{
-    One thread of the scope does it. The phase does not end before asynchronous
-    copies that signal the object have brought `bytes` bytes more.
+    One thread of the scope executes it. The phase does not end before
+    asynchronous copies that signal the mbarrier have copied `bytes` further
+    bytes.
 
     Constraints: (C1) `bytes` is from 0 to 2^20 - 1.
 

@@ -4,9 +4,9 @@
 
 include "dialects/nv_tileas/Ops/TileOps.td"
 
-// Rules that all accesses share. A weak access has no scope, every other one
-// has. The token operand is optional, the token result always exists. Layouts
-// of value, pointer and mask are equal.
+// Common rules of all accesses: a weak access has no scope, every other access
+// has one. The token operand is optional, the token result always exists.
+// Layouts of value, pointer and mask are equal.
 
 class TileAS_AccessOp<string mnemonic, list<Trait> traits = []>
     : TileAS_Op<mnemonic, !listconcat([
@@ -15,7 +15,7 @@ class TileAS_AccessOp<string mnemonic, list<Trait> traits = []>
   let hasVerifier = 1;
 }
 
-// Arguments that accesses share, in the order in which each has them.
+// Common arguments of accesses, in their order.
 defvar MemOrderArgs = (ins TileAA_MemSemanticAttr:$mem_semantic,
                            OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
 defvar ViewArgs = (ins OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
@@ -35,8 +35,8 @@ def TileAS_LoadOp : TileAS_AccessOp<"load", [
                            "other", "$_self">]> {
   let summary = "Loads through a tile of pointers";
   let description = [{
-    Masked-off elements give `other`, or an undefined value without one. A
-    scalar pointer is loaded by all threads.
+    Masked-off elements give `other`, or an undefined value without it. All
+    threads load a scalar pointer.
 
     Constraints: (C1) `weak`, `relaxed` or `acquire`, scope exactly when not
     weak; (C2) the value is the pointee in the shape and layout of the pointers;
@@ -63,7 +63,7 @@ def TileAS_StoreOp : TileAS_AccessOp<"store", [
     AttrSizedOperandSegments, MaskMatches]> {
   let summary = "Stores through a tile of pointers";
   let description = [{
-    A scalar is stored by one thread.
+    One thread stores a scalar.
 
     Constraints: (C1) `weak`, `relaxed` or `release`, scope exactly when not
     weak; (C2) the value is the pointee in the shape and layout of the pointers;
@@ -90,8 +90,9 @@ def TileAS_AtomicRmwOp : TileAS_AccessOp<"atomic_rmw", [
     AllTypesMatch<["value", "old"]>]> {
   let summary = "Combines values into memory atomically";
   let description = [{
-    `old` is what was there before; undefined where masked off. One thread per
-    element acts; a scalar is done by one thread and its result goes to all.
+    `old` is the previous value in memory; undefined where masked off. One
+    thread executes each element; for a scalar one thread executes it and
+    broadcasts the result.
 
     Constraints: (C1) not weak, with a scope; (C2) the value is the pointee in
     the shape and layout of the pointers; (C3) integer modes on i32 and i64,
@@ -119,7 +120,7 @@ def TileAS_AtomicCasOp : TileAS_AccessOp<"atomic_cas", [
     AllTypesMatch<["cmp", "value", "old"]>]> {
   let summary = "Compares and swaps in memory atomically";
   let description = [{
-    Compares bits. Masked-off elements give `cmp`.
+    Compares bits. Masked-off elements return `cmp`.
 
     Constraints: (C1) not weak, with a scope; (C2) the value is the pointee in
     the shape and layout of the pointers; (C3) 32- or 64-bit elements.
@@ -141,15 +142,15 @@ def TileAS_AtomicCasOp : TileAS_AccessOp<"atomic_cas", [
 }
 
 // Tiled accesses: coordinates count tiles (times the view's steps), `offsets`
-// are elements inside the tile. `in_bounds[d]` says that tile dimension d needs
-// no predicate.
+// are elements inside of the tile. `in_bounds[d]` says that tile dimension d
+// needs no predicate.
 
 def TileAS_TiledLoadOp : TileAS_AccessOp<"tiled_load", [
     AttrSizedOperandSegments]> {
   let summary = "Loads a tile of a view";
   let description = [{
-    Elements outside the memory object give the padding value of the view, or
-    an undefined value without one.
+    Elements outside of the memory object give the padding value of the view, or
+    an undefined value without it.
 
     Constraints: (C1) `weak`, `relaxed` or `acquire`, scope exactly when not
     weak; (C2) one coordinate per dimension, all i32 or all i64; (C3) no offsets
@@ -236,7 +237,7 @@ def TileAS_TiledAtomicRmwOp : TileAS_AccessOp<"tiled_atomic_rmw", [
 
 def TileAS_GatherLoadOp : TileAS_AccessOp<"gather_load", [
     AttrSizedOperandSegments]> {
-  let summary = "Loads rows of a view that an index tile names";
+  let summary = "Loads rows of a view, selected by an index tile";
   let description = [{
     The coordinate of the sparse dimension is a tile of indices into the memory
     object; the others are as for `tiled_load`.
@@ -265,9 +266,9 @@ def TileAS_GatherLoadOp : TileAS_AccessOp<"gather_load", [
 
 def TileAS_ScatterStoreOp : TileAS_AccessOp<"scatter_store", [
     AttrSizedOperandSegments]> {
-  let summary = "Stores rows of a view that an index tile names";
+  let summary = "Stores rows of a view, selected by an index tile";
   let description = [{
-    Two equal indices leave either row.
+    Of two rows with equal indices either may remain.
 
     Constraints: (C1) `weak`, `relaxed` or `release`, scope exactly when not
     weak; (C2), (C4) to (C6) as for `gather_load`; (C7) the atom writes global
@@ -295,8 +296,8 @@ def TileAS_CopyOp : TileAS_Op<"copy", [
     DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>]> {
   let summary = "Moves a tile between registers and a buffer";
   let description = [{
-    With `dst` the source tile is written to it; without, the source buffer is
-    read into the result.
+    With `dst` the source tile is written to the buffer `dst`; without it the
+    source buffer is read into the result.
 
     Constraints: (C1) either tile to `dst`, or buffer to result; (C2) shapes and
     element types are equal; (C3) the atom admits the direction.
@@ -318,7 +319,7 @@ def TileAS_CopyOp : TileAS_Op<"copy", [
 }
 
 def TileAS_CreateMemTokenOp : TileAS_Op<"create_mem_token", [Pure]> {
-  let summary = "Makes a token that is ordered after nothing";
+  let summary = "Makes a token without dependencies";
   let description = [{
     ```mlir
     %t = nv_tileas.create_mem_token

@@ -4,19 +4,20 @@
 
 include "dialects/nv_tileas/Ops/TileOps.td"
 
-// Flat pipelines: the pipeline itself is made once outside all loops that use
-// it, only iterators are carried by loops. `tileas-expand-pipelines` turns all
-// of this into copies in groups, waits and barriers.
+// Pipelines: one operation creates a pipeline outside of all loops that use it,
+// and loops carry only its iterators. `tileas-expand-pipelines` lowers all of
+// them to copies in groups, waits and barriers.
 
 def TileAS_PipelineCreateOp : TileAS_Op<"pipeline.create",
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Makes a pipeline over staged buffers";
+  let summary = "Makes a multi-buffered pipeline";
   let description = [{
     Slot i is stage i of every buffer. `producer` fills slots, `consumers` read
-    them. `sync` says how consumers wait for a full slot: `group`, the groups of
-    `async.copy` of one scope, or `mbarrier`. `empty` says how the producer waits
-    for a free one: `mbarrier`, or `barrier`, the barriers of the one scope that
-    does both. Beside `tma` one warp may fill a part of a slot by `async.copy`.
+    them. `sync` is how consumers wait for a full slot: `group`, the groups of
+    `async.copy` of one scope, or `mbarrier`. `empty` is how the producer waits
+    for a free slot: `mbarrier`, or `barrier`, the barriers of a scope that is
+    both producer and consumer. With `tma` one warp may fill a part of a slot by
+    `async.copy` in addition.
 
     Constraints: (C1) the payloads of the type are the stages of the buffers,
     and their depth is the pipeline's; (C2) `group` is for `cp_async`; (C3) a
@@ -40,8 +41,8 @@ def TileAS_PipelineCreateOp : TileAS_Op<"pipeline.create",
 def TileAS_PipelineIteratorOp : TileAS_Op<"pipeline.iterator", [Pure]> {
   let summary = "Starts at the first slot of a pipeline";
   let description = [{
-    With `from`, the position of another iterator, seen from this side: what
-    `%c` waits for next is what the new producer iterator acquires next.
+    With `from`, the position of another iterator on this side: the new producer
+    iterator acquires next the slot that `%c` waits for next.
 
     Constraints: (C1) the depth of the result, and of `from`, is the pipeline's.
 
@@ -60,7 +61,7 @@ def TileAS_PipelineIteratorOp : TileAS_Op<"pipeline.iterator", [Pure]> {
 
 def TileAS_PipelineAdvanceOp : TileAS_Op<"pipeline.advance", [
     Pure, AllTypesMatch<["iterator", "result"]>]> {
-  let summary = "Goes to the next slot";
+  let summary = "Advances to the next slot";
   let description = [{
     ```mlir
     %j = nv_tileas.pipeline.advance %i : !nv_tileas.pipeline_iterator<4>
@@ -78,10 +79,10 @@ class TileAS_PipelineOp<string mnemonic, list<Trait> traits = []>
 }
 
 def TileAS_PipelineAcquireOp : TileAS_PipelineOp<"pipeline.acquire"> {
-  let summary = "Waits until a slot is free and gives it to the producer";
+  let summary = "Waits until a slot is free and returns it to the producer";
   let description = [{
-    Without `if`, always. When the condition is false the slot's address is
-    given all the same, but nothing is waited for.
+    Without `if` it always waits. When the condition is false it returns the
+    slot's address without a wait.
 
     Constraints: (C1) the iterator has the depth of the pipeline; (C2) one result
     per payload, of its type.
@@ -98,7 +99,7 @@ def TileAS_PipelineAcquireOp : TileAS_PipelineOp<"pipeline.acquire"> {
 }
 
 def TileAS_PipelineCommitOp : TileAS_PipelineOp<"pipeline.commit"> {
-  let summary = "Says that all copies into a slot are issued";
+  let summary = "Commits a slot: all its copies are issued";
   let description = [{
     Constraints: (C1) the iterator has the depth of the pipeline.
 
@@ -113,11 +114,11 @@ def TileAS_PipelineCommitOp : TileAS_PipelineOp<"pipeline.commit"> {
 }
 
 def TileAS_PipelineWaitOp : TileAS_PipelineOp<"pipeline.wait"> {
-  let summary = "Waits until a slot is full and gives it to a consumer";
+  let summary = "Waits until a slot is full and returns it to a consumer";
   let description = [{
-    `consumer` counts in the `consumers` of the pipeline. For pipelines that
-    synchronise by groups `pending` is the number of younger groups that may
-    still be under way.
+    `consumer` is an index into the `consumers` of the pipeline. For pipelines
+    that synchronize by groups `pending` is the number of younger groups that
+    may still be in flight.
 
     Constraints: (C1), (C2) as for `acquire`; (C3) `pending` is not negative.
 
@@ -134,11 +135,11 @@ def TileAS_PipelineWaitOp : TileAS_PipelineOp<"pipeline.wait"> {
 }
 
 def TileAS_PipelineReleaseOp : TileAS_PipelineOp<"pipeline.release"> {
-  let summary = "Gives a slot that has been read back to the producer";
+  let summary = "Releases a slot to the producer";
   let description = [{
-    The iterator may be older than the one that waited last. With `pending` the
-    slot is free only when so many more were released: products that go on into
-    the next iteration may still read it.
+    The iterator may be older than that of the last wait. With `pending` the
+    slot is free only after this many further releases: MMAs in flight into the
+    next iteration may still read it.
 
     Constraints: (C1) the iterator has the depth of the pipeline; (C2) `pending`
     is not negative.

@@ -62,7 +62,7 @@ def TileAS_MakeMemRefOp : TileAS_Op<"make_memref", [
   let summary = "Makes a strided memory object from a base address";
   let description = [{
     Sizes and strides, in elements, are given for the dynamic entries of the
-    result type alone.
+    result type only.
 
     Constraints: (C1) counts match the type; (C2) pointee, space and element
     type agree.
@@ -82,7 +82,7 @@ def TileAS_MakeMemRefOp : TileAS_Op<"make_memref", [
 }
 
 def TileAS_BlockTileOp : TileAS_Op<"block_tile", [Pure]> {
-  let summary = "Cuts a memory object into tiles";
+  let summary = "Splits a memory object into tiles";
   let description = [{
     Constraints: (C1) the view's source is the operand type.
 
@@ -117,7 +117,7 @@ def TileAS_GetDimSizeOp : TileAS_Op<"get_dim_size", [Pure]> {
 
 def TileAS_GetGlobalOp : TileAS_Op<"get_global", [
     Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "Takes the address of a global";
+  let summary = "Returns the address of a global";
   let description = [{
     Constraints: (C1) the symbol is a `nv_tileaa.global` of the pointee type.
 
@@ -135,8 +135,8 @@ def TileAS_AllocaOp : TileAS_Op<"alloca", [
     DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>]> {
   let summary = "Allocates memory for the tile block";
   let description = [{
-    `num_elem` elements of the pointee; `shareable` when other tile blocks may
-    see the address.
+    Allocates `num_elem` elements of the pointee; `shareable` when other tile
+    blocks may see the address.
 
     Constraints: (C1) a positive count; (C2) `alignment` is a power of two.
 

@@ -4,17 +4,17 @@
 
 include "dialects/nv_tileas/Ops/TileOps.td"
 
-// Tensor memory, and the products that one thread issues for the unit beside it
-// (PTX ISA, "tcgen05").
+// Tensor memory, and the MMAs that one thread issues on it (PTX ISA,
+// "tcgen05").
 
 def TileAS_TmemAllocOp : TileAS_Op<"tmem_alloc", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>]> {
-  let summary = "Takes columns of tensor memory for the tile block";
+  let summary = "Allocates columns of tensor memory for the tile block";
   let description = [{
-    All of them at once; buffers in tensor memory are parts of it. Waits while
-    other tile blocks of the multiprocessor have the columns. All threads meet
-    here: one warp allocates, the others read the address.
+    Allocates all columns of a kernel at once; buffers in tensor memory are
+    parts of them. Waits while other tile blocks of the SM hold the columns. All
+    threads synchronize here: one warp allocates, the others read the address.
 
     Constraints: (C1) `columns` is a power of two from 32 to 512.
 
@@ -29,10 +29,10 @@ def TileAS_TmemAllocOp : TileAS_Op<"tmem_alloc", [
 
 def TileAS_TmemDeallocOp : TileAS_Op<"tmem_dealloc", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Gives the columns of tensor memory back";
+  let summary = "Frees the columns of tensor memory";
   let description = [{
-    Stands behind a barrier that all who use tensor memory have passed, each
-    behind a fence of its own.
+    All users of tensor memory must have passed a barrier before it, each after
+    a fence of its own.
 
     Constraints: (C1) as for `tmem_alloc`, whose number this is.
 
@@ -50,26 +50,26 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>,
     DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
-  let summary = "Starts to multiply two tiles into tensor memory";
+  let summary = "Starts an MMA of two tiles into tensor memory";
   let description = [{
-    One thread issues it. `a` is M x K and `b` is K x N, in shared memory; `d`
-    is M x N, in tensor memory. The product is added to what `d` holds, or
-    replaces it where `use_acc` is false. Products into one buffer follow each
-    other in order. When one is done is known behind the wait for an object that
-    an `umma_commit` after it signals; until then nobody may write `a` or `b`,
-    nor touch `d` otherwise.
+    One thread issues it. `a` is M x K and `b` is K x N, in shared memory; `d`,
+    the accumulator, is M x N, in tensor memory. The MMA adds to `d`, or
+    overwrites it where `use_acc` is false. MMAs into one buffer execute in
+    order. An MMA is complete after a wait for an mbarrier that a later
+    `umma_commit` signals; until then no thread may write `a` or `b`, nor access
+    `d` otherwise.
 
-    With `scales` each element is multiplied by the scale of its block of K first:
-    `scale_a` is M x K/V, `scale_b` is K/V x N, in tensor memory, where an
-    `async.tmem_copy` before brought them. Elements of 4 bits lie two by two along
-    K in bytes: `a` is M x K/2 and `b` is K/2 x N of them. Such products have 128
-    rows, of which `d` may have fewer: row r of 64 or less is row
-    r % 16 + r / 16 * 32 of `a`. Where `b` has fewer than 128 columns, the first
-    scales of `scale_b` are theirs.
+    With `scales` the scale of its block of K multiplies each element first:
+    `scale_a` is M x K/V, `scale_b` is K/V x N, in tensor memory, to which an
+    earlier `async.tmem_copy` copied them. Bytes hold two 4-bit elements along K:
+    `a` is M x K/2 and `b` is K/2 x N bytes. Block-scaled MMAs have 128 rows, of
+    which `d` may have fewer: row r of 64 or less is row r % 16 + r / 16 * 32 of
+    `a`. Where `b` has fewer than 128 columns, their scales are the first ones of
+    `scale_b`.
 
-    What other threads wrote to `a` and `b` must be visible to the asynchronous
-    proxy, what they did to `d` must come before a barrier between the fences
-    `tcgen05_before` and `tcgen05_after`.
+    Writes of other threads to `a` and `b` must be visible to the asynchronous
+    proxy, and their accesses to `d` must come before a barrier between the
+    fences `tcgen05_before` and `tcgen05_after`.
 
     Constraints, in this order: (C1) A is MxK, B is KxN, D is MxN, or has a part of
     the 128 rows where there are scales; (C2) the atom is `umma` and element types are
@@ -106,11 +106,11 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Elements of K in an element of the buffers.
+    /// Elements of K in one element of the buffers.
     int64_t getPacking() {
       return getStorageBits(getAtom().getAType()) < 8 ? 2 : 1;
     }
-    /// K, the extent that both factors share.
+    /// K, the common extent of operands A and B.
     int64_t getDepth() {
       return getB().getType().getShape()[0] * getPacking();
     }
@@ -123,10 +123,10 @@ def TileAS_AsyncTmemCopyOp : TileAS_Op<"async.tmem_copy", [
     DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
   let summary = "Starts to copy scales from shared to tensor memory";
   let description = [{
-    The thread that issues products does it, and products that it issues
-    afterwards read what is copied; those before it have read what was there. Or
-    another thread does, and products wait for its commit. When it is done with
-    `src` is known as for a product.
+    The thread that issues MMAs executes it: its later MMAs read the copied
+    scales, its earlier MMAs have read the previous ones. Another thread may
+    execute it if the MMAs wait for its commit. The read of `src` is complete as
+    for an MMA.
 
     Constraints: (C1) both buffers are unstaged and whole, of the same shape and
     element type; (C2) `dst` is in the layout of scales in tensor memory, `src` in
@@ -148,11 +148,11 @@ def TileAS_AsyncTmemCopyOp : TileAS_Op<"async.tmem_copy", [
 def TileAS_TensorRescaleOp : TileAS_Op<"tensor_rescale", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>]> {
-  let summary = "Multiplies a sum in tensor memory by factors that are mostly one";
+  let summary = "Rescales an accumulator in tensor memory, mostly by one";
   let description = [{
-    Multiplies each element of the buffer by that of `factor`. A warp whose
-    factors are all one leaves its rows alone: what was flushed or quieted by a
-    multiplication is not.
+    Multiplies each element of the buffer by the element of `factor`. A warp
+    whose factors are all one skips its rows, so that their denormals are not
+    flushed and their NaNs not quieted.
 
     Constraints: (C1) the buffer is in tensor memory, unstaged and whole; (C2)
     its elements are 32-bit floats, and the factors a tile of its shape and
@@ -171,10 +171,10 @@ def TileAS_TensorRescaleOp : TileAS_Op<"tensor_rescale", [
 
 def TileAS_UmmaCommitOp : TileAS_Op<"umma_commit", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Lets the products so far arrive at a barrier object";
+  let summary = "Signals an mbarrier when all earlier MMAs are complete";
   let description = [{
-    The thread that issues products does it. The object gets one arrival when
-    all products that were issued before are done; at once when none is left.
+    The thread that issues MMAs executes it. The mbarrier gets one arrival when
+    all MMAs issued before are complete; at once when none is in flight.
 
     ```mlir
     nv_tileas.umma_commit %b if %more

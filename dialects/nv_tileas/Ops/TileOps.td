@@ -12,14 +12,14 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor",
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Makes an undefined register tile or on-chip storage";
   let description = [{
-    A tile result is undefined and free. A buffer result is storage of its own;
-    `alignment` is in bytes. The allocation writes `smem_offset`, and for tensor
-    memory `tmem_col`, the first column.
+    A tile result is undefined and takes no storage. A buffer result has storage
+    of its own; `alignment` is in bytes. The allocation writes `smem_offset`,
+    and for tensor memory `tmem_col`, the first column.
 
     Constraints: (C1) `alignment` is a power of two; (C2) `alignment` and
-    `smem_offset` are for buffers; (C3) a buffer is all that its layout
-    describes; (C4) `smem_offset` is a multiple of the alignment; (C5) `tmem_col`
-    is for a buffer in tensor memory, which has no other attribute.
+    `smem_offset` are for buffers; (C3) a buffer is whole; (C4) `smem_offset` is
+    a multiple of the alignment; (C5) `tmem_col` is for a buffer in tensor
+    memory, which has no other attribute.
 
     ```mlir
     %b = nv_tileas.alloc_tensor {alignment = 128 : i32} : !nv_tileas.buffer<64x64xf16, #smem>
@@ -51,8 +51,8 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [
     source extents; (C2) one i32 offset per dimension. Where the layout of the
     result is the restriction of the source's, elements come from the thread's
     own registers, from other lanes by shuffles, or from other warps through
-    memory of the result's size, as registers, lanes or warps tell slices apart.
-    Otherwise the whole source goes through shared memory.
+    memory of the result's size, depending on whether registers, lanes or warps
+    distinguish slices. Otherwise the whole source goes through shared memory.
 
     ```mlir
     %r = nv_tileas.extract_slice %x[%i, %j] : tensor<64x64xf32, #a> -> tensor<16x64xf32, #b>
@@ -157,7 +157,7 @@ def TileAS_BroadcastOp : TileAS_Op<"broadcast", [Pure]> {
 def TileAS_PermuteOp : TileAS_Op<"permute", [Pure]> {
   let summary = "Permutes the dimensions of a tile or of an unstaged buffer";
   let description = [{
-    Result dimension `i` is source dimension `permutation[i]`. Only names move.
+    Result dimension `i` is source dimension `permutation[i]`. No data moves.
 
     Constraints: (C1) `permutation` is one of the rank; (C2) shape and element
     type follow; (C3) the result layout is the permuted source layout.
@@ -201,7 +201,7 @@ def TileAS_ExtractOp : TileAS_Op<"extract", [
                          "::mlir::cast<::mlir::RankedTensorType>($_self).getElementType()">]> {
   let summary = "Reads one element into all threads";
   let description = [{
-    Out-of-range indices are undefined.
+    An out-of-range index is undefined.
 
     Constraints: (C1) one i32 index per dimension.
 
@@ -275,9 +275,9 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout", [
       ["getScratchAlignment", "getScratchOperand"]>]> {
   let summary = "Moves a tile into another register layout";
   let description = [{
-    What it costs is in the pair of layouts: nothing, renamed registers, warp
+    The pair of layouts determines the cost: none, renamed registers, warp
     shuffles, or an exchange through shared memory (`scratch`, or storage that
-    the lowering finds).
+    the lowering allocates).
 
     Constraints: (C1) same shape and element type.
 

@@ -4,23 +4,22 @@
 
 include "dialects/nv_tileas/Ops/TileOps.td"
 
-// Copies of whole tiles by the unit that reads tensor maps (PTX ISA,
-// "cp.async.bulk.tensor").
+// Copies of whole tiles by tensor maps (PTX ISA, "cp.async.bulk.tensor").
 
 def TileAS_MakeTiledTmaDescOp : TileAS_Op<"make_tiled_tma_desc", [Pure]> {
   let summary = "Makes the tensor map of a view";
   let description = [{
-    Stands at the entry of a kernel. Base, sizes and strides are functions of
-    its arguments, so that the host can make the map. Whoever makes the
-    operation knows that the base and all strides but the contiguous one are
+    The operation is at the entry of a kernel. Base, sizes and strides are
+    functions of its arguments, so that the host can build the map. Its creator
+    guarantees that the base and all strides except the contiguous one are
     multiples of 16 bytes, and that no size is above 2^31 - 1.
 
     Constraints, in this order: (C1) the view has one memory dimension for each
     of at most 5 tile dimensions, none of them sparse, and the element type of
     the result; (C2) the box divides the tile; (C3) `order` begins with a
     dimension of stride 1, and static strides of the others are multiples of 16
-    bytes; (C4) what is outside of the memory object reads as zero, or as
-    anything.
+    bytes; (C4) elements outside of the memory object read as zero, or are
+    undefined.
 
     ```mlir
     %d = nv_tileas.make_tiled_tma_desc %v : !nv_tileaa.tiled_view<…>
@@ -67,12 +66,12 @@ def TileAS_AsyncTmaLoadOp : TileAS_TensorCopyOp<"async.tma_load"> {
   let summary = "Starts to copy a tile to shared memory by a tensor map";
   let description = [{
     One thread of the scope issues it. The tile begins at element `coords` of
-    the memory object; what lies outside is written as zero. All bytes of the
-    buffer are written, and signalled to the barrier object, whatever lies
-    outside. When the condition is false nothing happens.
+    the memory object; elements outside of it are written as zero. The copy
+    writes all bytes of the buffer and signals all of them to the mbarrier, also
+    those outside. When the condition is false nothing happens.
 
-    In a pipeline the buffer is the slot of an `acquire` and there is no object
-    yet: `tileas-expand-pipelines` gives the one of the slot.
+    In a pipeline the buffer is the slot of an `acquire`, without an mbarrier:
+    `tileas-expand-pipelines` adds the slot's.
 
     Constraints, in this order: (C1) one coordinate per dimension; (C2) the
     buffer is unstaged, whole, in shared memory, with the element type of the
@@ -105,9 +104,9 @@ def TileAS_AsyncTmaStoreOp : TileAS_TensorCopyOp<"async.tma_store"> {
   let summary = "Starts to copy a tile from shared memory by a tensor map";
   let description = [{
     One thread of the scope issues it and closes a group with it. The tile goes
-    to element `coords` of the memory object; what lies outside is not written.
-    The buffer is read until an `async.bulk_wait` that covers the group. What is
-    written is there for others at the end of the kernel.
+    to element `coords` of the memory object; elements outside of it are not
+    written. The buffer is read until an `async.bulk_wait` that covers the
+    group. Other threads see the written memory at the end of the kernel.
 
     Constraints, in this order: (C1) one coordinate per dimension; (C2) the
     buffer is unstaged, whole, in shared memory, with the element type of the
@@ -138,10 +137,10 @@ def TileAS_AsyncBulkWaitOp : TileAS_Op<"async.bulk_wait", [
                               ["getPendingGroups"]>]> {
   let summary = "Waits until tensor stores have read their buffers";
   let description = [{
-    The thread that issues them waits for all but the youngest `pending`; a
-    barrier behind it lets the others write to the buffers. If it is `complete`,
-    the thread also waits until they have written memory, which the others see
-    behind the barrier.
+    The issuing thread waits for all groups except the youngest `pending`; after
+    a following barrier the other threads may write the buffers. With `complete`
+    the thread also waits until the stores have written memory, which the other
+    threads see after the barrier.
 
     Constraints: (C1) `pending` is not negative.
 

@@ -4,7 +4,7 @@
 
 include "dialects/nv_tileas/Ops/TileOps.td"
 
-// Products of warpgroups, which go on behind the operation that starts them.
+// Asynchronous MMAs of warpgroups.
 
 def TileAS_TileOrFuture : AnyTypeOf<[TileAS_Tile, TileAS_FutureType],
     "tile with a register layout or a future of one">;
@@ -13,26 +13,26 @@ def TileAS_AsyncDotOp : TileAS_Op<"async.dot", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TileAS_StorageEffectOpInterface>,
     DeclareOpInterfaceMethods<TileAS_AsyncOpInterface>]> {
-  let summary = "Starts to multiply two tiles and to add a third";
+  let summary = "Starts an MMA of two tiles with an accumulator";
   let description = [{
     `a` is M x K, in shared memory or in registers, `b` is K x N in shared
-    memory, `c` is M x N. The product is one group of `wgmma`; its registers
-    hold the result behind a `dot_wait` that covers the group. Until then
-    nobody may write the buffers, nor the registers of `a`. What other threads
-    wrote to the buffers must be visible to the asynchronous proxy: a `fence`
-    by the writers, then a barrier.
+    memory, `c` is M x N. The MMA is one group of `wgmma`; its registers hold
+    the result after a `dot_wait` that covers the group. Until then no thread
+    may write the buffers, nor the registers of `a`. Writes of other threads to
+    the buffers must be visible to the asynchronous proxy: a `fence` by the
+    writers, then a barrier.
 
-    A `c` of type future is the result of the product before, which may still
-    be under way.
+    A `c` of type future is the result of the previous MMA, which may still be
+    in flight.
 
     Constraints, in this order: (C1) A is MxK, B is KxN, C and the result are of
     MxN; (C2) element types are the atom's, integers have both signedness
     attributes; (C3) the extents are multiples of the atom's and N is the
     atom's; (C4) the accumulator has the layout of warpgroups whose rows are
-    64-row blocks, dealt to warpgroups in turn; (C5) a buffer is unstaged, in
-    shared memory, has 8 lines or more, and follows a form of matrix
-    descriptors, with K contiguous for elements of other than 16 bits; (C6) a
-    tile A has the fragment layout that follows from the accumulator's.
+    64-row blocks, distributed round-robin; (C5) a buffer is unstaged, in shared
+    memory, has 8 lines or more, and has a layout of matrix descriptors, with K
+    contiguous for elements of other than 16 bits; (C6) a tile A has the
+    fragment layout that follows from the accumulator's.
 
     ```mlir
     %f = nv_tileas.async.dot %a, %b, %c {atom = #nv_tileas.mma_atom<wgmma, [64, 128, 16], a = f16, b = f16, c = f32>}
@@ -54,7 +54,7 @@ def TileAS_AsyncDotOp : TileAS_Op<"async.dot", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// K, the extent that both factors share.
+    /// K, the common extent of operands A and B.
     int64_t getDepth() { return getB().getType().getShape()[0]; }
     /// The type of the accumulator in registers.
     ::mlir::RankedTensorType getAccType() { return getType().getTile(); }
@@ -65,9 +65,9 @@ def TileAS_DotWaitOp : TileAS_Op<"dot_wait", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<TileAS_AsyncOpInterface,
                               ["getPendingGroups"]>]> {
-  let summary = "Waits for all but the youngest products";
+  let summary = "Waits for all MMAs except the youngest";
   let description = [{
-    The result is a tile when the product is done, and still a future when it
+    The result is a tile when the MMA is complete, and still a future when it
     may be among the `pending` youngest.
 
     Constraints: (C1) `pending` is not negative; (C2) the result is a tile or a
@@ -87,10 +87,11 @@ def TileAS_DotWaitOp : TileAS_Op<"dot_wait", [
 }
 
 def TileAS_AsyncToAsyncOp : TileAS_Op<"async.to_async"> {
-  let summary = "Takes a tile for a product that is done";
+  let summary = "Turns a tile into the future of a complete MMA";
   let description = [{
-    The first accumulator of a loop that carries futures. Each has registers of
-    its own: two are never one, for products write to what they begin with.
+    Makes the initial accumulator of a loop that carries futures. Each has
+    registers of its own: two equal ones are not merged, because MMAs overwrite
+    their initial accumulator.
 
     Constraints: (C1) the result is a future of the tile.
 
@@ -109,14 +110,15 @@ def TileAS_AsyncToAsyncOp : TileAS_Op<"async.to_async"> {
 def TileAS_AsyncRescaleOp : TileAS_Op<"async.rescale", [
     AllTypesMatch<["future", "result"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Multiplies a sum of products by factors that are mostly one";
+  let summary = "Rescales an accumulator in registers, mostly by one";
   let description = [{
-    Multiplies each element of the sum by that of `factor`. A warp whose factors
-    are all one goes on at once, with the products under way; another one waits
-    for all its products first. Nobody may rely on that wait.
+    Multiplies each element of the accumulator by the element of `factor`. A
+    warp whose factors are all one continues at once, with MMAs in flight;
+    another warp waits for all its MMAs first. No other operation may rely on
+    this wait.
 
     Constraints: (C1) the factors are a tile of 32-bit floats, of the type of
-    the sum.
+    the accumulator.
 
     ```mlir
     %g = nv_tileas.async.rescale %f by %x : !nv_tileas.future<tensor<64x128xf32, #c>>, tensor<64x128xf32, #c>
