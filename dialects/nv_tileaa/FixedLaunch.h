@@ -8,8 +8,8 @@
 
 namespace mlir::nv_tileaa {
 
-/// Unit attributes of a kernel whose warps or CTAs somebody asked for, by a
-/// hint or by an option: `tileas-plan-cta` leaves them alone where it can.
+/// Unit attributes of a kernel whose number of warps or CTAs comes from a hint
+/// or an option: `tileas-plan-cta` keeps it where possible.
 inline constexpr StringLiteral kFixedWarpsAttr = "nv_tileaa.fixed_warps";
 inline constexpr StringLiteral kFixedCtasAttr = "nv_tileaa.fixed_ctas";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts that modules and functions state about the target and the launch.
+// Attributes of modules and functions about the target and the launch.
 
 #ifndef DIALECTS_NV_TILEAA_MODULEFACTS_H
 #define DIALECTS_NV_TILEAA_MODULEFACTS_H
@@ -10,7 +10,7 @@
 
 namespace tileir {
 
-/// Returns the target that the module around `op` names; none without one.
+/// Returns the target of the module around `op`; none without one.
 std::optional<Target> getTarget(mlir::Operation *op);
 
 /// Unit, on a gpu.module: some instruction in it needs a chip name with a
@@ -18,12 +18,12 @@ std::optional<Target> getTarget(mlir::Operation *op);
 inline constexpr llvm::StringLiteral kNeedsAcceleratedArchAttr =
     "nv_tileas.needs_accelerated_arch";
 
-/// Notes on the gpu.module at or around `op` that its code uses `feature`,
-/// where the plain name of `target` does not offer it. Each place that emits an
-/// instruction of such a feature calls this.
+/// Marks the gpu.module at or around `op` as a user of `feature`, where the
+/// plain name of `target` lacks the feature. All code that emits an instruction
+/// of such a feature calls it.
 void noteFeature(mlir::Operation *op, const Target &target, Feature feature);
 
-/// Returns the warps of `func`: its kernel_spec's, else the module's, else
+/// Returns the warps of `func`: of its kernel_spec, else of the module, else
 /// `fallback`.
 unsigned getNumWarps(mlir::nv_tileaa::FuncOp func, unsigned fallback = 4);
 

@@ -23,7 +23,7 @@
 
 namespace mlir::nv_tileaa {
 
-/// Kind of what an access does to memory.
+/// Kind of a memory access.
 enum class AccessKind { Load, Store, Rmw, Cas };
 
 //===----------------------------------------------------------------------===//
@@ -31,10 +31,10 @@ enum class AccessKind { Load, Store, Rmw, Cas };
 // powers of two, of a number or a pointer.
 //===----------------------------------------------------------------------===//
 
-/// Most elements of a tile.
+/// Maximum number of elements of a tile.
 inline constexpr int64_t kMaxTileElements = 16777216;
 
-/// i1 i4 i8 i16 i32 i64 and the floats that tiles may hold.
+/// Returns whether `type` is i1, i4, i8, i16, i32, i64 or a float of tiles.
 bool isNumber(Type type);
 bool isTileOrScalar(Type type);
 bool isNumberTile(Type type);
@@ -55,7 +55,7 @@ ArrayRef<int64_t> getTileShape(Type tile);
 Type withElementType(Type tile, Type element);
 /// i1 in the shape of a tile of pointers.
 Type getMaskType(Type ptrTile);
-/// Returns what a tile of pointers points to, in its shape.
+/// Returns the pointee type of a tile of pointers, in its shape.
 Type getPointeeTile(Type ptrTile);
 /// Bits that one element takes in memory: i1 has 8, tf32 has 32, 4-bit types
 /// have 4.
@@ -99,8 +99,8 @@ inline constexpr StringLiteral kDynamicPersistentAttr =
 inline constexpr StringLiteral kLibnvvmUseNvgpucompAttr =
     "nv_tileaa.libnvvm_use_nvgpucomp";
 inline constexpr StringLiteral kProducerAttr = "nv_tileaa.producer";
-/// On accesses to views of multicast memory: how a load combines the copies;
-/// any value on stores and reductions, which reach all of them.
+/// On accesses to views of multicast memory: the combination of the copies by a
+/// load; any value on stores and reductions, which reach all copies.
 inline constexpr StringLiteral kMultimemAttr = "nv_tileaa.multimem";
 inline constexpr StringLiteral kNoAliasAttr = "nv_tileaa.noalias";
 inline constexpr StringLiteral kReadOnlyAttr = "nv_tileaa.readonly";

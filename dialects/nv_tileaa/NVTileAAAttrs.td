@@ -14,9 +14,10 @@ def TileAA_DivByAttr : TileAA_Attr<"DivBy", "div_by"> {
   let summary = "Every element, or every first of a run, is a multiple";
   let description = [{
     Without `every` and `along` all elements are multiples of the divisor. With
-    them, dimension `along` is cut in groups of `every`; the first element of
-    each group is a multiple and the others step by one (by the size of the
-    pointee for pointers). Pointers count in bytes; a memref means its base.
+    them, dimension `along` is split into groups of `every`; the first element
+    of each group is a multiple and the others step by one (by the size of the
+    pointee for pointers). Pointers count in bytes; for a memref the fact is
+    about its base.
 
     ```mlir
     #nv_tileaa.div_by<16>
@@ -40,11 +41,11 @@ def TileAA_SameElementsAttr : TileAA_Attr<"SameElements", "same_elements"> {
 }
 
 def TileAA_KernelSpecAttr : TileAA_Attr<"KernelSpec", "kernel_spec"> {
-  let summary = "How a kernel is launched";
+  let summary = "Launch configuration of a kernel";
   let description = [{
-    `num_warps` worker warps per CTA, `num_ctas` CTAs per tile block, the
-    product of `cluster_dim` equals `num_ctas`; `occupancy` and `max_regs` are
-    zero when nothing was asked.
+    `num_warps` worker warps per CTA and `num_ctas` CTAs per tile block, which
+    equals the product of `cluster_dim`; `occupancy` and `max_regs` are zero
+    without a request.
   }];
   let parameters = (ins "uint32_t":$numWarps, "uint32_t":$numCtas,
                         ArrayRefParameter<"uint32_t">:$clusterDim,

@@ -9,14 +9,14 @@ include "mlir/IR/OpBase.td"
 def TileAA_Dialect : Dialect {
   let name = "nv_tileaa";
   let cppNamespace = "::mlir::nv_tileaa";
-  let summary = "Tile IR with explicit addresses, order edges and facts";
+  let summary = "Tile IR with explicit addresses, memory order and facts";
   let description = [{
-    `nv_tileaa` says the same as `cuda_tile` with every address, every order
-    edge and every known fact visible in SSA, and with nothing chosen yet about
-    layouts, schedules, copy atoms or TMA. Tiles are scalars and static ranked
-    tensors of builtin element types; arithmetic without modifiers is upstream
-    `arith` and `math`. The only order between memory operations is the token
-    graph together with acquire and release; program order means nothing.
+    Represents a `cuda_tile` program with every address, every memory order and
+    every known fact in SSA, and without any decision about layouts, schedules,
+    copy atoms or TMA. Tiles are scalars and static ranked tensors of builtin
+    element types; arithmetic without modifiers is upstream `arith` and `math`.
+    The only order between memory operations is the token graph together with
+    acquire and release; program order has no meaning.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",

@@ -7,7 +7,7 @@ include "mlir/IR/OpBase.td"
 def TileAAMemoryOpInterface : OpInterface<"TileAAMemoryOpInterface"> {
   let cppNamespace = "::mlir::nv_tileaa";
   let description = [{
-    An access of global memory that takes part in the token graph.
+    An access to global memory that is part of the token graph.
   }];
   let methods = [
     InterfaceMethod<"What the access does to memory.",
@@ -39,8 +39,8 @@ def TileAAMemoryOpInterface : OpInterface<"TileAAMemoryOpInterface"> {
 def TileAAAliasRootInterface : OpInterface<"TileAAAliasRootInterface"> {
   let cppNamespace = "::mlir::nv_tileaa";
   let description = [{
-    An operation that introduces a provenance root: memory that its result, and
-    nothing that is derived from another root, may point to.
+    An operation that introduces a provenance root: only its result, and values
+    derived from it, may point to its memory.
   }];
   let methods = [
     InterfaceMethod<"Whether the root is known to be an object of its own.",

@@ -12,9 +12,9 @@ class TileAA_Type<string className, string typeMnemonic>
 def TileAA_PtrType : TileAA_Type<"TAPointer", "ptr"> {
   let summary = "pointer to a number";
   let description = [{
-    A 64-bit address with the type of what it points to and the memory space,
-    in the numbering of the LLVM NVPTX back end: 0 generic, 1 global, 3 shared,
-    4 constant, 5 local, 6 tensor memory, 7 shared::cluster. Space 1 is the
+    A 64-bit address with the pointee type and the memory space, in the
+    numbering of the LLVM NVPTX back end: 0 generic, 1 global, 3 shared, 4
+    constant, 5 local, 6 tensor memory, 7 shared::cluster. Space 1 is the
     default and is not printed.
   }];
   let parameters = (ins "::mlir::Type":$pointee,
@@ -59,8 +59,8 @@ def TileAA_TiledViewType : TileAA_Type<"TATiledView", "tiled_view"> {
     For tile dimension `d` with the memref dimension `g = dims[d]`, the tile
     begins at element `coord[d] * steps[d]` of `g` and covers `tile[d]`
     elements. With `sparse = d` the coordinate of `d` is a tensor of row
-    indices. What lies outside the sizes of the memref loads as the padding
-    value (unspecified without one) and is skipped by stores.
+    indices. Elements outside of the sizes of the memref load as the padding
+    value (unspecified without one) and are skipped by stores.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$tileShape,
                         "TAMemRefType":$source,
@@ -69,7 +69,7 @@ def TileAA_TiledViewType : TileAA_Type<"TATiledView", "tiled_view"> {
                         // Empty when every group has one dimension.
                         ArrayRefParameter<"int32_t">:$groupSizes,
                         ArrayRefParameter<"int64_t">:$steps,
-                        // Negative when there is no sparse dimension.
+                        // Negative without a sparse dimension.
                         "int32_t":$sparseDim,
                         "PaddingValueAttr":$padding);
   let builders = [TypeBuilderWithInferredContext<
@@ -84,7 +84,7 @@ def TileAA_TiledViewType : TileAA_Type<"TATiledView", "tiled_view"> {
   let extraClassDeclaration = [{
     unsigned getRank() const { return getTileShape().size(); }
     ::mlir::Type getElementType() const { return getSource().getElementType(); }
-    /// The type of a tile that is loaded through this view.
+    /// The type of a tile loaded through this view.
     ::mlir::RankedTensorType getTileType() const;
     /// The memref dimension of tile dimension `d`. Only for views whose groups
     /// have one dimension each.

@@ -49,7 +49,7 @@ LogicalResult MakeMemRefOp::verify() {
   return success();
 }
 
-/// The operand behind the dynamic entry `dim` of `extents`.
+/// The operand of the dynamic entry `dim` of `extents`.
 static Value getDynamicOperand(ArrayRef<int64_t> extents, OperandRange operands,
                                unsigned dim) {
   if (!ShapedType::isDynamic(extents[dim]))
@@ -180,7 +180,7 @@ OpFoldResult PtrToIntOp::fold(FoldAdaptor) {
 
 namespace {
 
-/// One address for all elements is computed once.
+/// Computes one address for all elements once.
 struct AddPtrOfSplats final : OpRewritePattern<AddPtrOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -216,7 +216,7 @@ struct AddPtrOfBroadcasts final : OpRewritePattern<AddPtrOp> {
   }
 };
 
-/// Makes the extents static whose operands are positive constants.
+/// Makes extents static whose operands are positive constants.
 bool makeStatic(ArrayRef<int64_t> extents, OperandRange operands,
                 SmallVectorImpl<int64_t> &newExtents,
                 SmallVectorImpl<Value> &newOperands) {
@@ -239,8 +239,8 @@ bool makeStatic(ArrayRef<int64_t> extents, OperandRange operands,
   return changed;
 }
 
-/// Constant sizes and strides move into the type. The types of the views follow
-/// in place: views are never carried by a region.
+/// Moves constant sizes and strides into the type, and updates the types of the
+/// views in place: regions never carry views.
 struct MemRefOfConstants final : OpRewritePattern<MakeMemRefOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -285,7 +285,7 @@ struct MemRefOfConstants final : OpRewritePattern<MakeMemRefOp> {
   }
 
 private:
-  /// The operations whose result type follows that of `op`.
+  /// Checks the operations whose result type depends on the type of `op`.
   static LogicalResult
   collectUsers(Operation *op, llvm::SmallSetVector<Operation *, 8> &users) {
     for (Operation *user : op->getUsers()) {

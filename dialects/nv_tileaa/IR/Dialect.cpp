@@ -49,7 +49,7 @@ struct TileAAInlinerInterface final : DialectInlinerInterface {
   }
 };
 
-/// T1: a token that is ordered after nothing orders nothing.
+/// T1: drops a token without dependencies, which orders nothing.
 struct DropFreshToken final
     : OpInterfaceRewritePattern<TileAAMemoryOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -65,8 +65,8 @@ struct DropFreshToken final
   }
 };
 
-/// A token has no value to choose: what waits for a choice of two waits for
-/// both. Upstream makes such selects out of branches that yield tokens.
+/// A token has no value, so a user of a selected token waits for both. Upstream
+/// makes such selects from branches that yield tokens.
 struct SelectOfTokens final : OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -178,7 +178,7 @@ static LogicalResult verifyPayload(Operation *op, NamedAttribute attribute,
 
 LogicalResult TileAADialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
-  // The accesses have the same names at the next level.
+  // The attribute moves to the accesses of the same names in nv_tileas.
   if (attr.getName() == kMultimemAttr)
     return verifyPayload(
         op, attr, Payload::RmwMode,

@@ -25,13 +25,13 @@ void printKeyword(OpAsmPrinter &printer, Operation *, EnumAttrT attr) {
   printer << stringifyEnum(attr.getValue());
 }
 
-/// `weak`, or a memory ordering and a scope.
+/// Parses `weak`, or a memory ordering and a scope.
 ParseResult parseMemOrder(OpAsmParser &parser, MemSemanticAttr &semantic,
                           MemScopeAttr &scope);
 void printMemOrder(OpAsmPrinter &printer, Operation *op,
                    MemSemanticAttr semantic, MemScopeAttr scope);
 
-/// Operands, or `()`: an empty list would take in the next line.
+/// Parses operands, or `()`: an empty list would consume the next line.
 ParseResult
 parseTokens(OpAsmParser &parser,
             SmallVectorImpl<OpAsmParser::UnresolvedOperand> &tokens);

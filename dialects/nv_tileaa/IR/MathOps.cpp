@@ -12,7 +12,7 @@ using namespace mlir::nv_tileaa;
 // Modifiers
 //===----------------------------------------------------------------------===//
 
-/// The rounding modes beyond the IEEE ones that an operation takes.
+/// Legal rounding modes of an operation beyond the IEEE ones.
 enum class ExtraModes { None, Approx, ApproxAndFull };
 
 static LogicalResult verifyModifiers(Operation *op, RoundingMode mode, bool ftz,
@@ -128,7 +128,7 @@ static bool isFloat8(Type type) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(type);
 }
 
-/// The accumulator types that inputs of type `input` may have.
+/// Legal accumulator types for inputs of type `input`.
 static SmallVector<Type, 2> getAccumulators(Type input) {
   MLIRContext *context = input.getContext();
   Type f16 = Float16Type::get(context), f32 = Float32Type::get(context);
@@ -202,13 +202,13 @@ static LogicalResult verifyDotShapes(DotOp op) {
   return success();
 }
 
-/// Elements of K that share one scale of type `scale`; empty when the type does
-/// not scale `input`.
+/// Legal numbers of elements along K that share a scale of type `scale`; empty
+/// when no MMA scales `input` by this type.
 static SmallVector<int64_t, 2> getScaleBlocks(Type input, Type scale) {
   bool e8 = isa<Float8E8M0FNUType>(scale);
   if (isFloat8(input) && e8)
     return {32};
-  // bf16: scales of a type that no level but the language's knows.
+  // bf16 carries scales of a type that only cuda_tile has.
   if (isa<Float4E2M1FNType>(input) && (e8 || scale.isBF16()))
     return {32, 16};
   if (isa<Float4E2M1FNType>(input) && isa<Float8E4M3FNType>(scale))

@@ -222,7 +222,7 @@ LogicalResult TiledAtomicRmwOp::verify() {
 
 namespace {
 
-/// A mask that is all true masks nothing.
+/// Drops a mask whose elements are all true.
 template <typename OpT> struct DropFullMask final : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
 
@@ -244,7 +244,7 @@ bool isUnordered(TileAAMemoryOpInterface op) {
                                     op.getSemantic() == MemSemantic::Relaxed);
 }
 
-/// The token that stands for an access that does nothing.
+/// The token that replaces the token of an access without effect.
 Value getPassedToken(TileAAMemoryOpInterface op, PatternRewriter &rewriter) {
   if (Value token = op.getInputToken())
     return token;

@@ -24,7 +24,7 @@ static void addWrite(Effects &effects, SideEffects::Resource *resource) {
   effects.emplace_back(MemoryEffects::Write::get(), resource);
 }
 
-/// An ordered or volatile load also writes, so that nobody deletes or moves it.
+/// An ordered or volatile load also writes, so that no pass erases or moves it.
 static void addAccess(TileAAMemoryOpInterface op, Effects &effects) {
   if (op.getKind() != AccessKind::Store)
     addRead(effects, GlobalMemory::get());
@@ -62,7 +62,7 @@ void CreateQueueOp::getEffects(Effects &effects) {
                        getOperation()->getOpResult(0), QueueState::get());
 }
 
-/// The region of a queue operation is part of its effect.
+/// Adds the accesses in the region of a queue operation.
 static void addRegionAccesses(Operation *op, Effects &effects) {
   for (Region &region : op->getRegions())
     for (Operation &inner : region.getOps()) {
@@ -93,7 +93,7 @@ void CancelNextProgramIdOp::getEffects(Effects &effects) {
   addWrite(effects, GridState::get());
 }
 
-/// A call of foreign code that is not pure may do anything.
+/// A call of foreign code that is not pure may have any effect.
 static void addForeign(bool pure, Effects &effects) {
   if (pure)
     return;

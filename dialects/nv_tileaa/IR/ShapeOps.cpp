@@ -14,7 +14,7 @@ static RankedTensorType tensorOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// A dense constant of more elements is not reshaped by folding.
+/// Maximum number of elements of a dense constant that folding reshapes.
 static constexpr int64_t kMaxFoldedElements = 4096;
 
 //===----------------------------------------------------------------------===//
@@ -151,7 +151,7 @@ static LogicalResult verifyIndexCount(Operation *op, int64_t rank,
   return op->emitOpError("expects ") << rank << " indices, but got " << count;
 }
 
-/// Returns whether a tile is made of whole parts.
+/// Checks that the extents of a part divide the extents of the whole tile.
 static LogicalResult verifyParts(Operation *op, RankedTensorType whole,
                                  StringRef wholeName, RankedTensorType part,
                                  StringRef partName) {
@@ -299,7 +299,7 @@ void MakeRangeOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
 // Folds
 //===----------------------------------------------------------------------===//
 
-/// A splat constant in another shape, else null.
+/// Reshapes a splat constant; null for other constants.
 static Attribute resizeSplat(Attribute source, Value result) {
   auto dense = dyn_cast_or_null<SplatElementsAttr>(source);
   if (!dense)
@@ -307,8 +307,8 @@ static Attribute resizeSplat(Attribute source, Value result) {
   return dense.resizeSplat(tensorOf(result));
 }
 
-/// A dense constant with the elements of `source` in row-major order and the
-/// shape of `result`, else null.
+/// Reshapes a dense constant to the shape of `result`, with its elements in
+/// row-major order; null for other constants.
 static Attribute reshapeDense(Attribute source, Value result) {
   if (Attribute splat = resizeSplat(source, result))
     return splat;
@@ -380,14 +380,14 @@ OpFoldResult ExtractSliceOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult InsertSliceOp::fold(FoldAdaptor) {
-  // A source of full size replaces everything.
+  // A source of full size replaces the whole destination.
   if (getSource().getType() == getDest().getType())
     return getSource();
   return {};
 }
 
 OpFoldResult MakeRangeOp::fold(FoldAdaptor) {
-  // A range of one element is a constant; longer ones stay symbolic, which
+  // A range of one element is a constant; longer ranges stay symbolic, which
   // analyses read better than a list of numbers.
   RankedTensorType type = tensorOf(getResult());
   if (type.getNumElements() != 1)
@@ -414,7 +414,7 @@ OpFoldResult BitcastOp::fold(FoldAdaptor) {
 
 namespace {
 
-/// A shape operation of a splat is a splat.
+/// Turns a shape operation of a splat into a splat.
 template <typename OpT> struct ShapeOfSplat final : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
 
@@ -467,7 +467,7 @@ struct ExpandOfExpand final : OpRewritePattern<ExpandDimsOp> {
     auto inner = op.getSource().getDefiningOp<ExpandDimsOp>();
     if (!inner)
       return rewriter.notifyMatchFailure(op, "the source has no new dimension");
-    // Where the dimensions that `inner` made end up in the result.
+    // Positions in the result of the dimensions that `inner` inserted.
     SmallVector<int32_t> axes(op.getAxes());
     int32_t source = 0;
     for (int32_t d = 0, e = tensorOf(op.getResult()).getRank(); d < e; ++d) {
@@ -483,7 +483,7 @@ struct ExpandOfExpand final : OpRewritePattern<ExpandDimsOp> {
   }
 };
 
-/// A view that only inserts dimensions of extent one.
+/// Turns a view that only inserts dimensions of extent one into `expand_dims`.
 struct ViewToExpandDims final : OpRewritePattern<ViewOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -496,7 +496,7 @@ struct ViewToExpandDims final : OpRewritePattern<ViewOp> {
     SmallVector<int32_t> axes;
     size_t next = 0;
     for (auto [d, extent] : llvm::enumerate(to)) {
-      // Of several equal ones keep the first that matches, as long as the rest
+      // Of several equal extents the first match is kept, as long as the rest
       // of the source still fits.
       if (next < from.size() && from[next] == extent)
         ++next;
@@ -515,8 +515,8 @@ struct ViewToExpandDims final : OpRewritePattern<ViewOp> {
   }
 };
 
-/// The element of a tensor that only moves elements is an element of its
-/// source.
+/// Replaces the extraction from an operation that only moves elements by an
+/// extraction from its source.
 struct ExtractThroughShape final : OpRewritePattern<ExtractOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -587,7 +587,7 @@ struct SliceOfSlice final : OpRewritePattern<ExtractSliceOp> {
   }
 };
 
-/// A slice that lies in one operand of a `cat`.
+/// Replaces a slice within one operand of a `cat` by a slice of this operand.
 struct SliceOfCat final : OpRewritePattern<ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -612,7 +612,7 @@ struct SliceOfCat final : OpRewritePattern<ExtractSliceOp> {
       indices[axis] = arith::ConstantIntOp::create(
           rewriter, op.getLoc(), rewriter.getI32Type(), begin - split);
     Value source = left ? cat.getLhs() : cat.getRhs();
-    // The extents of the operands may not divide by those of the slice.
+    // The extents of the slice may not divide those of the operands.
     if (tensorOf(source).getDimSize(axis) % (end - begin))
       return rewriter.notifyMatchFailure(
           op, "the operand does not divide by the slice");

@@ -22,11 +22,12 @@ OpFoldResult JoinMemTokenOp::fold(FoldAdaptor) {
 
 namespace {
 
-// Tokens of a join that takes in others: a chain of joins becomes a tree of
-// short ones, which costs no more than the chain.
+// Maximum number of tokens of a join that absorbs others: a chain of joins
+// becomes a tree of short ones, which costs no more than the chain.
 constexpr size_t kMaxJoinedTokens = 64;
 
-/// T2: drops duplicates and fresh tokens, takes in joins with one use.
+/// T2: drops duplicates and tokens without dependencies, and absorbs joins with
+/// one use.
 struct FlattenJoin final : OpRewritePattern<JoinMemTokenOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -56,10 +57,11 @@ struct FlattenJoin final : OpRewritePattern<JoinMemTokenOp> {
   }
 };
 
-// Steps of the walk that looks for an order between tokens, for each of them.
+// Maximum steps, for each token, of the walk that looks for an order between
+// tokens.
 constexpr unsigned kMaxOrderSteps = 32;
 
-/// The tokens that `token` waits for, seen from its definition.
+/// The tokens for which the operation that defines `token` waits.
 ValueRange getWaitedFor(Value token) {
   Operation *op = token.getDefiningOp();
   if (auto join = dyn_cast_if_present<JoinMemTokenOp>(op))
@@ -71,8 +73,8 @@ ValueRange getWaitedFor(Value token) {
   return {};
 }
 
-/// T3: drops what another operand waits for already. One walk, back from all
-/// operands at once, finds every operand that comes before another one.
+/// T3: drops tokens for which another operand already waits. One backward walk
+/// from all operands at once finds every operand that precedes another one.
 struct DropCoveredTokens final : OpRewritePattern<JoinMemTokenOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -88,7 +90,7 @@ struct DropCoveredTokens final : OpRewritePattern<JoinMemTokenOp> {
     for (Value token : op.getTokens())
       if (!before.contains(token))
         left.push_back(token);
-    // Code that nothing reaches may go round in circles.
+    // Unreachable code may be cyclic.
     if (left.empty() || left.size() == op.getTokens().size())
       return rewriter.notifyMatchFailure(op, "no token covers another one");
     rewriter.modifyOpInPlace(op, [&] { op.getTokensMutable().assign(left); });
@@ -306,7 +308,8 @@ OpFoldResult AssumeOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
-/// Adds `predicate` to `all`, merged with one of its kind where that is exact.
+/// Adds `predicate` to `all`, merged with a predicate of its kind where the
+/// merge is exact.
 static void addPredicate(SmallVectorImpl<Attribute> &all, Attribute predicate) {
   for (Attribute &present : all) {
     if (present == predicate)
@@ -326,7 +329,7 @@ static void addPredicate(SmallVectorImpl<Attribute> &all, Attribute predicate) {
         lb = lb ? std::max(*lb, *other) : *other;
       if (std::optional<int64_t> other = otherBounded.getUb())
         ub = ub ? std::min(*ub, *other) : *other;
-      // An empty range is undefined behaviour; leave both for the reader.
+      // An empty range is undefined behaviour; both predicates stay visible.
       if (lb && ub && *lb > *ub)
         continue;
       present = BoundedAttr::get(predicate.getContext(), lb, ub);
@@ -345,7 +348,7 @@ struct NormalizePredicates final : OpRewritePattern<AssumeOp> {
                                 PatternRewriter &rewriter) const override {
     SmallVector<Attribute> all;
     auto inner = op.getValue().getDefiningOp<AssumeOp>();
-    // Code that nothing reaches may go round in circles.
+    // Unreachable code may be cyclic.
     SmallPtrSet<Operation *, 4> seen;
     for (AssumeOp next = op; next;
          next = next.getValue().getDefiningOp<AssumeOp>())
@@ -369,7 +372,7 @@ struct NormalizePredicates final : OpRewritePattern<AssumeOp> {
   }
 };
 
-/// A fact about all elements of a splat is one about the scalar.
+/// Moves a fact about the elements of a splat to the scalar.
 struct AssumeOfSplat final : OpRewritePattern<AssumeOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -245,7 +245,7 @@ void TAMemRefType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-/// Prints a list of extents the way diagnostics show them.
+/// Prints a list of extents in the format of diagnostics.
 static std::string formatExtents(ArrayRef<int64_t> extents) {
   std::string text;
   llvm::raw_string_ostream os(text);

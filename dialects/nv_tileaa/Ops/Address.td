@@ -18,7 +18,7 @@ def TileAA_AddPtrOp : TileAA_Op<"addptr",
      AllTypesMatch<["base", "result"]>]> {
   let summary = "Steps pointers by a number of elements";
   let description = [{
-    The address grows by the sign-extended offset times the storage of the
+    The address grows by the sign-extended offset times the storage size of the
     pointee. The multiplication must not overflow as a signed 64-bit one, the
     addition not as an unsigned one. (C1) Equal shapes.
 
@@ -39,7 +39,7 @@ def TileAA_AddPtrOp : TileAA_Op<"addptr",
 def TileAA_IntToPtrOp : TileAA_Op<"int_to_ptr",
     [Pure, SameOperandsAndResultShape,
      DeclareOpInterfaceMethods<TileAAAliasRootInterface>]> {
-  let summary = "Makes pointers out of integers";
+  let summary = "Converts integers to pointers";
   let description = [{
     The result has unknown provenance.
 
@@ -55,7 +55,7 @@ def TileAA_IntToPtrOp : TileAA_Op<"int_to_ptr",
 
 def TileAA_PtrToIntOp : TileAA_Op<"ptr_to_int",
     [Pure, SameOperandsAndResultShape]> {
-  let summary = "Gives the addresses of pointers as integers";
+  let summary = "Returns the addresses of pointers as integers";
   let description = [{
     ```mlir
     %0 = nv_tileaa.ptr_to_int %p : tensor<8x!nv_tileaa.ptr<f16>> -> tensor<8xi64>
@@ -71,7 +71,7 @@ def TileAA_MakeMemRefOp : TileAA_Op<"make_memref",
     [Pure, AttrSizedOperandSegments]> {
   let summary = "Describes a strided array at an address";
   let description = [{
-    Sizes and strides that are dynamic in the type come as operands, in order.
+    Operands give the sizes and strides that are dynamic in the type, in order.
     (C1) Their counts match the type. (C2) Element type, space and scope agree
     with base and type.
 
@@ -93,7 +93,7 @@ def TileAA_MakeMemRefOp : TileAA_Op<"make_memref",
     qualified(type($result))
   }];
   let extraClassDeclaration = [{
-    /// The operand that gives the size or stride of `dim`, null when static.
+    /// The operand with the size or stride of `dim`, null when static.
     ::mlir::Value getDynamicSize(unsigned dim);
     ::mlir::Value getDynamicStride(unsigned dim);
   }];
@@ -102,7 +102,7 @@ def TileAA_MakeMemRefOp : TileAA_Op<"make_memref",
 }
 
 def TileAA_BlockTileOp : TileAA_Op<"block_tile", [Pure]> {
-  let summary = "Cuts a memref into tiles";
+  let summary = "Splits a memref into tiles";
   let description = [{
     (C1) The source of the view is the type of the memref.
 
@@ -123,7 +123,7 @@ def TileAA_BlockTileOp : TileAA_Op<"block_tile", [Pure]> {
 def TileAA_GetDimSizeOp : TileAA_Op<"get_dim_size",
     [Pure, DeclareOpInterfaceMethods<InferIntRangeInterface,
                                      ["inferResultRanges"]>]> {
-  let summary = "Gives the size of a memref dimension";
+  let summary = "Returns the size of a memref dimension";
   let description = [{
     (C1) The dimension exists.
 
@@ -168,7 +168,7 @@ def TileAA_GlobalOp : TileAA_Op<"global",
 def TileAA_GetGlobalOp : TileAA_Op<"get_global",
     [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
      DeclareOpInterfaceMethods<TileAAAliasRootInterface>]> {
-  let summary = "Gives the address of a global";
+  let summary = "Returns the address of a global";
   let description = [{
     (C1) The symbol is a global of the module. (C2) The pointee is its element
     type.
@@ -187,8 +187,8 @@ def TileAA_AllocaOp : TileAA_Op<"alloca",
      DeclareOpInterfaceMethods<TileAAAliasRootInterface>]> {
   let summary = "Allocates memory for the tile block";
   let description = [{
-    Lives until the enclosing function or loop body ends. (C1) The alignment is
-    a power of two and not below the size of an element.
+    The memory is valid until the enclosing function or loop body ends. (C1) The
+    alignment is a power of two and not below the size of an element.
 
     ```mlir
     %0 = nv_tileaa.alloca 64 align 16 shareable : !nv_tileaa.ptr<f32>

@@ -13,13 +13,14 @@ include "dialects/nv_tileaa/NVTileAATypes.td"
 
 def TileAA_DotOp : TileAA_Op<"dot",
     [Pure, AttrSizedOperandSegments, AllTypesMatch<["c", "result"]>]> {
-  let summary = "Multiplies two matrices and adds a third";
+  let summary = "Multiplies two matrices and adds an accumulator";
   let description = [{
-    `a * b + c`, with an optional leading batch dimension. Integers say how each
-    input is read; block-scaled inputs carry one scale per block of K.
-    (C1) Element types follow the table of accumulators. (C2) K, M, N and batch
-    agree. (C3) Scales come in pairs and match type, block and shape.
-    (C4) `fast_acc` needs 8-bit floats, `input_precision` needs f32.
+    Computes `a * b + c`, with an optional leading batch dimension. Signedness
+    attributes say how integer inputs are read; block-scaled inputs have one
+    scale for each block of K. (C1) Element types follow the table of
+    accumulators. (C2) K, M, N and batch agree. (C3) Scales come in pairs and
+    match type, block and shape. (C4) `fast_acc` needs 8-bit floats,
+    `input_precision` needs f32.
 
     ```mlir
     %0 = nv_tileaa.dot %a, %b, %c
@@ -63,9 +64,9 @@ def TileAA_ReduceOp : TileAA_ReductionOp<"reduce"> {
   let summary = "Combines the elements along one dimension";
   let description = [{
     The block takes `(elem0, acc0, elem1, acc1, ...)`, the current elements
-    first, and yields the new accumulators. The order of combination is free.
-    (C1) At least one operand, one result, one identity per operand.
-    (C2) The axis exists. (C3) The body is pure.
+    before their accumulators, and yields the new accumulators. The order of
+    combination is open. (C1) At least one operand, one result, one identity per
+    operand. (C2) The axis exists. (C3) The body is pure.
 
     ```mlir
     %0 = nv_tileaa.reduce %x axis = 1 identities = [0.0 : f32]
@@ -88,10 +89,10 @@ def TileAA_ReduceOp : TileAA_ReductionOp<"reduce"> {
 def TileAA_ScanOp : TileAA_ReductionOp<"scan"> {
   let summary = "Computes running combinations along one dimension";
   let description = [{
-    Inclusive; with `reverse` from the end. The block is that of `reduce`, with
-    the accumulator before the element.
-    (C1) At least one operand, one result, one identity per operand.
-    (C2) The axis exists. (C3) The body is pure.
+    The result includes the element itself; `reverse` starts at the end. The
+    block is that of `reduce`, with the accumulator before the element. (C1) At
+    least one operand, one result, one identity per operand. (C2) The axis
+    exists. (C3) The body is pure.
 
     ```mlir
     %0 = nv_tileaa.scan %x axis = 0 reverse identities = [0.0 : f32]
@@ -112,9 +113,9 @@ def TileAA_ScanOp : TileAA_ReductionOp<"scan"> {
 }
 
 def TileAA_HistogramOp : TileAA_Op<"histogram", [Pure]> {
-  let summary = "Counts how often each bin number occurs";
+  let summary = "Counts the occurrences of each bin number";
   let description = [{
-    The result has one element per bin; values outside are not counted.
+    The result has one element for each bin; other values are not counted.
 
     ```mlir
     %0 = nv_tileaa.histogram %x : tensor<256xi32> -> tensor<16xi32>

@@ -19,9 +19,9 @@ def TileAA_FuncOp : TileAA_Op<"func",
      DeclareOpInterfaceMethods<TileAAAliasRootInterface>]> {
   let summary = "Defines a kernel or a device function";
   let description = [{
-    Survives until the function lowering makes an `llvm.func` of it. (C1) A
-    kernel returns nothing and is public. (C2) `kernel_spec` only on kernels.
-    (C3) One block.
+    The operation stays until the function lowering converts it to `llvm.func`.
+    (C1) A kernel returns nothing and is public. (C2) `kernel_spec` only on
+    kernels. (C3) One block.
 
     ```mlir
     nv_tileaa.func kernel @k(%p: !nv_tileaa.ptr<f32> {nv_tileaa.noalias}, %n: i32)
@@ -79,7 +79,7 @@ def TileAA_YieldOp : TileAA_Op<"yield",
     [Pure, Terminator, ReturnLike,
      ParentOneOf<["ReduceOp", "ScanOp", "GenerateOp", "PragmaOp",
                   "ExecuteOp"]>]> {
-  let summary = "Ends a region with values";
+  let summary = "Ends a region and yields values";
   let description = [{
     ```mlir
     nv_tileaa.yield %x : f32
@@ -156,7 +156,7 @@ def TileAA_ExecuteOp : TileAA_Op<"execute",
 }
 
 def TileAA_PluginOp : TileAA_Op<"plugin"> {
-  let summary = "Stands for a fragment that another tool provides";
+  let summary = "Represents a fragment that another tool provides";
   let description = [{
     ```mlir
     %0 = nv_tileaa.plugin "name"(%x) {max_regs = 64 : i32} : (i32) -> i32
@@ -176,7 +176,7 @@ def TileAA_PluginOp : TileAA_Op<"plugin"> {
 }
 
 def TileAA_InjectIROp : TileAA_Op<"inject_ir"> {
-  let summary = "Carries IR text that is spliced in late";
+  let summary = "Carries IR text that a late pass splices in";
   let description = [{
     ```mlir
     %0 = nv_tileaa.inject_ir "llvm" "text"(%x) : (i32) -> i32

@@ -17,9 +17,10 @@ include "dialects/nv_tileaa/NVTileAATypes.td"
 def TileAA_GetProgramIdOp : TileAA_Op<"get_program_id",
     [Pure, DeclareOpInterfaceMethods<InferIntRangeInterface,
                                      ["inferResultRanges"]>]> {
-  let summary = "Gives a coordinate of the tile block";
+  let summary = "Returns a coordinate of the tile block";
   let description = [{
-    Between 0 and 2^24 - 2. Not the id of a CTA when a tile block has several.
+    Between 0 and 2^24 - 2. It differs from the id of the CTA when a tile block
+    has several.
 
     ```mlir
     %0 = nv_tileaa.get_program_id x
@@ -35,7 +36,7 @@ def TileAA_GetProgramIdOp : TileAA_Op<"get_program_id",
 def TileAA_GetNumProgramsOp : TileAA_Op<"get_num_programs",
     [Pure, DeclareOpInterfaceMethods<InferIntRangeInterface,
                                      ["inferResultRanges"]>]> {
-  let summary = "Gives an extent of the launch grid in tile blocks";
+  let summary = "Returns an extent of the launch grid in tile blocks";
   let description = [{
     Between 1 and 2^24 - 1.
 
@@ -51,10 +52,10 @@ def TileAA_GetNumProgramsOp : TileAA_Op<"get_num_programs",
 def TileAA_GridDependencyOp : TileAA_Op<"grid_dependency"> {
   let summary = "Waits for the grids before this one, or lets the next start";
   let description = [{
-    `wait`: the grids that this one depends on are complete and what they wrote
-    can be seen behind the token. `launch_dependents`: grids that depend on this
-    one may start. Without programmatic launch, or below sm_90, neither does
-    anything.
+    `wait`: the grids on which this one depends are complete, and their writes
+    are visible after the token. `launch_dependents`: grids that depend on this
+    one may start. Without programmatic launch, or below sm_90, neither has an
+    effect.
 
     ```mlir
     %1 = nv_tileaa.grid_dependency wait token %0
@@ -68,7 +69,7 @@ def TileAA_GridDependencyOp : TileAA_Op<"grid_dependency"> {
 
 def TileAA_CancelNextProgramIdOp : TileAA_Op<"cancel_next_program_id",
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Takes over a tile block that was not launched yet";
+  let summary = "Takes the next tile block from the launch queue";
   let description = [{
     ```mlir
     %pid, %t = nv_tileaa.cancel_next_program_id
@@ -81,7 +82,7 @@ def TileAA_CancelNextProgramIdOp : TileAA_Op<"cancel_next_program_id",
 }
 
 def TileAA_IsValidProgramIdOp : TileAA_Op<"is_valid_program_id", [Pure]> {
-  let summary = "Tells whether a tile block was taken over";
+  let summary = "Returns whether the launch queue had a tile block";
   let description = [{
     ```mlir
     %0 = nv_tileaa.is_valid_program_id %pid
@@ -107,7 +108,7 @@ def TileAA_CreateQueueOp : TileAA_Op<"create_queue",
 
 def TileAA_QueuePutOp : TileAA_Op<"queue.put",
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, SingleBlock]> {
-  let summary = "Computes a payload and puts it into a queue";
+  let summary = "Computes a payload and pushes it to a queue";
   let description = [{
     (C1) The region yields the payload types.
 
@@ -125,7 +126,7 @@ def TileAA_QueuePutOp : TileAA_Op<"queue.put",
 
 def TileAA_QueueGetOp : TileAA_Op<"queue.get",
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, SingleBlock]> {
-  let summary = "Takes a payload out of a queue";
+  let summary = "Pops a payload from a queue";
   let description = [{
     (C1) The region takes the payload types and yields the results.
 

@@ -106,7 +106,7 @@ def TileAA_FmaOp : TileAA_MathOp<"fma"> {
 }
 
 def TileAA_SqrtOp : TileAA_MathOp<"sqrt"> {
-  let summary = "Takes a square root with a rounding mode or flush-to-zero";
+  let summary = "Computes a square root with a rounding mode or flush-to-zero";
   let description = [{
     (C1) Rounding is an IEEE mode or `approx`; `approx` needs f32. (C2) `ftz`
     needs f32.
@@ -133,7 +133,7 @@ class TileAA_FtzUnaryOp<string mnemonic> : TileAA_MathOp<mnemonic> {
 }
 
 def TileAA_RsqrtOp : TileAA_FtzUnaryOp<"rsqrt"> {
-  let summary = "Takes a reciprocal square root with flush-to-zero";
+  let summary = "Computes a reciprocal square root with flush-to-zero";
   let description = [{
     (C2) `ftz` needs f32.
 
@@ -164,10 +164,10 @@ class TileAA_MinMaxOp<string mnemonic> : TileAA_MathOp<mnemonic, [Commutative]> 
 }
 
 def TileAA_MaxFOp : TileAA_MinMaxOp<"maxf"> {
-  let summary = "Takes the larger float with flush-to-zero";
+  let summary = "Returns the larger float with flush-to-zero";
   let description = [{
-    +0.0 is larger than -0.0. A NaN operand gives NaN with `propagate_nan` and
-    the other operand without. (C2) `ftz` needs f32.
+    +0.0 is larger than -0.0. With a NaN operand the result is NaN with
+    `propagate_nan` and the other operand without. (C2) `ftz` needs f32.
 
     ```mlir
     %0 = nv_tileaa.maxf %a, %b propagate_nan ftz : tensor<64xf32>
@@ -176,10 +176,10 @@ def TileAA_MaxFOp : TileAA_MinMaxOp<"maxf"> {
 }
 
 def TileAA_MinFOp : TileAA_MinMaxOp<"minf"> {
-  let summary = "Takes the smaller float with flush-to-zero";
+  let summary = "Returns the smaller float with flush-to-zero";
   let description = [{
-    -0.0 is smaller than +0.0. A NaN operand gives NaN with `propagate_nan` and
-    the other operand without. (C2) `ftz` needs f32.
+    -0.0 is smaller than +0.0. With a NaN operand the result is NaN with
+    `propagate_nan` and the other operand without. (C2) `ftz` needs f32.
 
     ```mlir
     %0 = nv_tileaa.minf %a, %b ftz : tensor<64xf32>
@@ -188,10 +188,10 @@ def TileAA_MinFOp : TileAA_MinMaxOp<"minf"> {
 }
 
 def TileAA_ClampFOp : TileAA_MathOp<"clampf"> {
-  let summary = "Limits a float to a range";
+  let summary = "Clamps a float to a range";
   let description = [{
-    `min(max(value, lo), hi)`. Formed from a pair of upstream minimum and
-    maximum with constant limits.
+    Computes `min(max(value, lo), hi)`. Canonicalization forms it from a pair of
+    upstream minimum and maximum with constant limits.
 
     ```mlir
     %0 = nv_tileaa.clampf %a, %lo, %hi : tensor<64xf32>
@@ -209,7 +209,7 @@ def TileAA_ClampFOp : TileAA_MathOp<"clampf"> {
 def TileAA_MulhiUIOp : TileAA_Op<"mulhiui",
     [Pure, Commutative, SameOperandsAndResultType, Elementwise, Scalarizable,
      Vectorizable, Tensorizable]> {
-  let summary = "Gives the upper half of the unsigned product";
+  let summary = "Returns the upper half of the unsigned product";
   let description = [{
     The upper N bits of the 2N-bit product of two unsigned N-bit integers.
 
@@ -230,9 +230,9 @@ def TileAA_FpToFpOp : TileAA_Op<"fp_to_fp",
   let description = [{
     The only float conversion of the dialect; it covers pairs of equal width.
     (C1) The element types differ. (C2) A result of f8E8M0FNU rounds to `zero`
-    or `positive_inf`, other f8 and f4 ones to `nearest_even`, f32 out of f64 by
-    any IEEE mode, the rest to `nearest_even` or `zero`. With `saturate` values
-    beyond the range of the result become its largest finite value.
+    or `positive_inf`, other f8 and f4 results to `nearest_even`, f64 to f32 by
+    any IEEE mode, all others to `nearest_even` or `zero`. With `saturate`
+    values beyond the range of the result become its largest finite value.
 
     ```mlir
     %0 = nv_tileaa.fp_to_fp %a : tensor<64xf32> -> tensor<64xbf16>

@@ -14,7 +14,7 @@ include "dialects/nv_tileaa/NVTileAAAttrs.td"
 include "dialects/nv_tileaa/NVTileAAInterfaces.td"
 include "dialects/nv_tileaa/NVTileAATypes.td"
 
-// Attributes that every access has besides its order.
+// Attributes of every access besides its order.
 defvar TileAA_AccessHints = (ins
   OptionalAttr<ConfinedAttr<I32Attr, [IntMinValue<1>, IntMaxValue<10>]>>:$latency,
   UnitAttr:$is_volatile,
@@ -72,9 +72,9 @@ def TileAA_LoadOp : TileAA_PointerAccessOp<"load", "Load",
                             "value", "other", "$_self">]> {
   let summary = "Loads through a tile of pointers";
   let description = [{
-    Elements that are masked off give `other`, or poison without it.
-    (C1) Weak exactly when there is no scope; not release. (C2) Pointee, value
-    and mask agree. (C3) `other` needs a mask.
+    Masked-off elements give `other`, or poison without it. (C1) Weak exactly
+    when there is no scope; not release. (C2) Pointee, value and mask agree.
+    (C3) `other` needs a mask.
 
     ```mlir
     %v, %t1 = nv_tileaa.load weak %p mask %m other %z token %t0 {latency = 4 : i32}
@@ -101,8 +101,8 @@ def TileAA_LoadOp : TileAA_PointerAccessOp<"load", "Load",
 def TileAA_StoreOp : TileAA_PointerAccessOp<"store", "Store"> {
   let summary = "Stores through a tile of pointers";
   let description = [{
-    Elements that are masked off are not written. (C1) Weak exactly when there
-    is no scope; not acquire. (C2) Pointee, value and mask agree.
+    Masked-off elements are not written. (C1) Weak exactly when there is no
+    scope; not acquire. (C2) Pointee, value and mask agree.
 
     ```mlir
     %t1 = nv_tileaa.store release sys %p, %v mask %m token %t0
@@ -129,9 +129,8 @@ def TileAA_AtomicRmwOp : TileAA_PointerAccessOp<"atomic_rmw", "Rmw",
     [AllTypesMatch<["value", "old"]>]> {
   let summary = "Updates memory atomically through a tile of pointers";
   let description = [{
-    Gives the old elements; those that are masked off are unspecified.
-    (C1) Not weak. (C2) Pointee, value and mask agree. (C3) The mode fits the
-    element type.
+    Returns the old elements; masked-off ones are unspecified. (C1) Not weak.
+    (C2) Pointee, value and mask agree. (C3) The mode fits the element type.
 
     ```mlir
     %o, %t1 = nv_tileaa.atomic_rmw addf relaxed gpu %p, %v mask %m
@@ -160,8 +159,8 @@ def TileAA_AtomicCasOp : TileAA_PointerAccessOp<"atomic_cas", "Cas",
     [AllTypesMatch<["cmp", "value", "old"]>]> {
   let summary = "Compares and swaps atomically through a tile of pointers";
   let description = [{
-    Compares bits. Gives the old elements; those that are masked off give `cmp`.
-    (C1) Not weak. (C2) Pointee, value and mask agree. (C3) 32 or 64 bits.
+    Compares bits. Returns the old elements; masked-off ones are `cmp`. (C1) Not
+    weak. (C2) Pointee, value and mask agree. (C3) 32 or 64 bits.
 
     ```mlir
     %o, %t1 = nv_tileaa.atomic_cas acq_rel tl_blk %p, %c, %v token %t0
@@ -234,9 +233,10 @@ class TileAA_ViewLoadOp<string mnemonic>
 def TileAA_TiledLoadOp : TileAA_ViewLoadOp<"tiled_load"> {
   let summary = "Loads the tile at given coordinates of a view";
   let description = [{
-    Elements outside the memref give the padding value, unspecified without one.
-    (C1) Weak exactly when there is no scope; not release. (C2) Coordinates,
-    offsets, bounds facts and value fit the view. (C3) The view is dense.
+    Elements outside of the memref give the padding value, unspecified without
+    one. (C1) Weak exactly when there is no scope; not release. (C2)
+    Coordinates, offsets, bounds facts and value fit the view. (C3) The view is
+    dense.
 
     ```mlir
     %v, %t1 = nv_tileaa.tiled_load weak %w[%x, %y] token %t0 in_bounds = [false, true]
@@ -247,11 +247,11 @@ def TileAA_TiledLoadOp : TileAA_ViewLoadOp<"tiled_load"> {
 }
 
 def TileAA_GatherLoadOp : TileAA_ViewLoadOp<"gather_load"> {
-  let summary = "Loads the rows of a view that a tensor names";
+  let summary = "Loads rows of a view, selected by a tensor";
   let description = [{
     (C1) Weak exactly when there is no scope; not release. (C2) Coordinates,
     offsets, bounds facts and value fit the view. (C3) The view is sparse, and
-    the row indices are as many as the tile is long there.
+    the number of row indices is the extent of the tile there.
 
     ```mlir
     %v, %t1 = nv_tileaa.gather_load weak %g[%rows, %x]
@@ -284,8 +284,8 @@ class TileAA_ViewStoreOp<string mnemonic>
 def TileAA_TiledStoreOp : TileAA_ViewStoreOp<"tiled_store"> {
   let summary = "Stores a tile at given coordinates of a view";
   let description = [{
-    Elements outside the memref are skipped. (C1) Weak exactly when there is no
-    scope; not acquire. (C2) Coordinates, offsets, bounds facts and value fit
+    Elements outside of the memref are skipped. (C1) Weak exactly when there is
+    no scope; not acquire. (C2) Coordinates, offsets, bounds facts and value fit
     the view. (C3) The view is dense.
 
     ```mlir
@@ -296,12 +296,12 @@ def TileAA_TiledStoreOp : TileAA_ViewStoreOp<"tiled_store"> {
 }
 
 def TileAA_ScatterStoreOp : TileAA_ViewStoreOp<"scatter_store"> {
-  let summary = "Stores to the rows of a view that a tensor names";
+  let summary = "Stores rows of a view, selected by a tensor";
   let description = [{
-    Of several values for one element one wins. (C1) Weak exactly when there is
-    no scope; not acquire. (C2) Coordinates, offsets, bounds facts and value fit
-    the view. (C3) The view is sparse, and the row indices are as many as the
-    tile is long there.
+    Of several values for one element any one may remain. (C1) Weak exactly when
+    there is no scope; not acquire. (C2) Coordinates, offsets, bounds facts and
+    value fit the view. (C3) The view is sparse, and the number of row indices
+    is the extent of the tile there.
 
     ```mlir
     %t1 = nv_tileaa.scatter_store weak %v, %g[%rows, %x] token %t0
@@ -314,8 +314,8 @@ def TileAA_ScatterStoreOp : TileAA_ViewStoreOp<"scatter_store"> {
 def TileAA_TiledAtomicRmwOp : TileAA_ViewAccessOp<"tiled_atomic_rmw", "Rmw"> {
   let summary = "Updates the tile at given coordinates of a view atomically";
   let description = [{
-    Elements outside the memref are skipped. (C1) Relaxed, in scope `tl_blk` or
-    `gpu`. (C2) Coordinates, offsets, bounds facts and value fit the view.
+    Elements outside of the memref are skipped. (C1) Relaxed, in scope `tl_blk`
+    or `gpu`. (C2) Coordinates, offsets, bounds facts and value fit the view.
     (C3) The view is dense and has no padding. (C4) The mode fits the element
     type.
 

@@ -88,8 +88,8 @@ def TileAA_ViewOp : TileAA_ShapeOp<"view"> {
 def TileAA_PermuteOp : TileAA_ShapeOp<"permute"> {
   let summary = "Reorders the dimensions of a tensor";
   let description = [{
-    Result dimension `i` is source dimension `permutation[i]`. (C1) The
-    permutation is one, and the shapes agree.
+    Result dimension `i` is source dimension `permutation[i]`. (C1)
+    `permutation` is a permutation of the dimensions, and the shapes agree.
 
     ```mlir
     %0 = nv_tileaa.permute %t [1, 0] : tensor<8x16xf16> -> tensor<16x8xf16>
@@ -143,7 +143,7 @@ def TileAA_ExtractOp : TileAA_ShapeOp<"extract"> {
 }
 
 def TileAA_ExtractSliceOp : TileAA_ShapeOp<"extract_slice"> {
-  let summary = "Cuts a tile out of a tensor";
+  let summary = "Extracts a slice of a tensor";
   let description = [{
     Indices are element offsets and multiples of the extents of the result.
     (C1) Same rank; each extent of the result divides that of the source.
@@ -165,7 +165,7 @@ def TileAA_InsertSliceOp : TileAA_Op<"insert_slice",
     [Pure, AllTypesMatch<["dest", "result"]>,
      DeclareOpInterfaceMethods<InferIntRangeInterface,
                                ["inferResultRanges"]>]> {
-  let summary = "Replaces a part of a tensor";
+  let summary = "Replaces a slice of a tensor";
   let description = [{
     Indices are element offsets and multiples of the extents of the source.
     (C1) Same rank; each extent of the source divides that of the destination.

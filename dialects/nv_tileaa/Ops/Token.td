@@ -15,7 +15,7 @@ include "dialects/nv_tileaa/NVTileAAInterfaces.td"
 include "dialects/nv_tileaa/NVTileAATypes.td"
 
 def TileAA_CreateMemTokenOp : TileAA_Op<"create_mem_token", [Pure]> {
-  let summary = "Makes a token that is ordered after nothing";
+  let summary = "Makes a token without dependencies";
   let description = [{
     ```mlir
     %0 = nv_tileaa.create_mem_token
@@ -26,7 +26,7 @@ def TileAA_CreateMemTokenOp : TileAA_Op<"create_mem_token", [Pure]> {
 }
 
 def TileAA_JoinMemTokenOp : TileAA_Op<"join_mem_token", [Pure]> {
-  let summary = "Makes a token that is ordered after all of its operands";
+  let summary = "Makes a token that is ordered after all operands";
   let description = [{
     ```mlir
     %0 = nv_tileaa.join_mem_token %a, %b
@@ -43,9 +43,9 @@ def TileAA_JoinMemTokenOp : TileAA_Op<"join_mem_token", [Pure]> {
 def TileAA_AliasFenceOp : TileAA_Op<"alias_fence"> {
   let summary = "Orders accesses to memory that has several addresses";
   let description = [{
-    What comes before the operand is ordered before what comes after the result,
+    Accesses before the operand are ordered before accesses after the result,
     even where they reach the same memory through different addresses, such as
-    the one of a device and the one that several devices share.
+    the address of one device and an address that several devices share.
 
     ```mlir
     %1 = nv_tileaa.alias_fence token %0
@@ -76,9 +76,9 @@ def TileAA_AssumeOp : TileAA_Op<"assume",
                                ["inferResultRanges"]>]> {
   let summary = "States facts about a value";
   let description = [{
-    The facts hold for the result only. Where one is false the result is
-    undefined, and so is what is made of it; the operation itself may move ahead
-    of the branch or loop that it stands in. (C1) Each predicate fits the type of the value.
+    The facts hold for the result only. Where a fact is false the result and all values
+    computed from it are undefined; the operation itself may move before its branch or loop.
+    (C1) Each predicate fits the type of the value.
 
     ```mlir
     %1 = nv_tileaa.assume %n [#nv_tileaa.div_by<8>, #nv_tileaa.bounded<1, ?>] : i32
@@ -106,10 +106,10 @@ def TileAA_AssertOp : TileAA_Op<"assert",
 }
 
 def TileAA_OptimizationBarrierOp : TileAA_Op<"optimization_barrier"> {
-  let summary = "Passes values on unseen by the optimizer";
+  let summary = "Passes values on, opaque to the optimizer";
   let description = [{
-    Nothing is moved or folded across it. (C1) Results have the types of the
-    operands.
+    No pass moves operations across it or folds it. (C1) Results have the types
+    of the operands.
 
     ```mlir
     %0 = nv_tileaa.optimization_barrier %f : f32 -> f32
