@@ -40,8 +40,8 @@ def TileAS_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getWholeAttrName() {
       return "nv_tileas.whole";
     }
-    /// Whether a tensor map may describe the memory of a view: a StringAttr,
-    /// `ok` or the obstacle.
+    /// State of a tensor map over the memory of a view: a StringAttr, `ok` or
+    /// the obstacle.
     static constexpr ::llvm::StringLiteral getTmaAttrName() {
       return "nv_tileas.tma";
     }
