@@ -8,7 +8,7 @@ namespace tileir::bytecode {
 using namespace mlir;
 using namespace mlir::cuda_tile;
 
-/// An unset attribute, after reporting `message`.
+/// Reports `message` and returns a null attribute.
 static Attribute failAttr(const Cursor &cursor, const Twine &message) {
   (void)cursor.fail(message);
   return {};
@@ -41,8 +41,8 @@ Attribute Tables::readInteger(Cursor &cursor, Type type) {
   return IntegerAttr::get(type, APInt(width, value));
 }
 
-/// The bits of a float. A 64-bit pattern with its top bit set is also met as an
-/// unbounded zigzag number of 65 bits.
+/// Reads the bits of a float. A 64-bit pattern with its top bit set also occurs
+/// as an unbounded zigzag number of 65 bits.
 bool Tables::readAPInt(Cursor &cursor, unsigned width, APInt &value) {
   auto tooWide = [&](uint64_t raw, StringRef stop) {
     (void)cursor.fail("value " + Twine(raw) + " does not fit in " +
@@ -90,13 +90,13 @@ Attribute Tables::readFloat(Cursor &cursor) {
 // Enums
 //===----------------------------------------------------------------------===//
 
-/// Wraps the case `value` of an enum with an attribute of its own.
+/// Makes the attribute of the enum case `value`.
 template <typename AttrT, typename EnumT>
 static Attribute enumAttr(MLIRContext *context, std::optional<EnumT> value) {
   return value ? AttrT::get(context, *value) : AttrT();
 }
 
-/// An enum that is stored as an i32.
+/// Makes the attribute of an enum stored as an i32.
 template <typename EnumT>
 static Attribute intEnumAttr(MLIRContext *context, std::optional<EnumT> value) {
   if (!value)
@@ -221,8 +221,8 @@ DictionaryAttr Tables::readDictionary(Cursor &cursor, unsigned depth) {
   return DictionaryAttr::get(context, entries);
 }
 
-/// Reads an `i32[]` or `i64[]`. The extreme values of the width are refused:
-/// other parts of the format give them a meaning.
+/// Reads an `i32[]` or `i64[]`. Rejects the extreme values of the width: other
+/// parts of the format give them a meaning.
 template <typename T>
 static LogicalResult readIntegers(Cursor &cursor, SmallVectorImpl<T> &values,
                                   StringRef what) {
@@ -239,7 +239,7 @@ static LogicalResult readIntegers(Cursor &cursor, SmallVectorImpl<T> &values,
 // Assume predicates
 //===----------------------------------------------------------------------===//
 
-/// Reads the flags byte and the one or two numbers it announces.
+/// Reads the flags byte and its one or two numbers.
 static LogicalResult
 readOptionalPair(Cursor &cursor, StringRef attr,
                  std::pair<StringRef, std::optional<int64_t> &> first,

@@ -19,7 +19,7 @@ BodyReader::BodyReader(Tables &tables, DebugInfo &debugInfo)
 // Plans
 //===----------------------------------------------------------------------===//
 
-/// The bits of those flags of `fields` that `condition` holds for.
+/// Flag bits of those `fields` for which `condition` holds.
 template <typename Field, typename Condition>
 static uint64_t flagsOf(ArrayRef<Field> fields, Condition condition) {
   uint64_t bits = 0;
@@ -47,8 +47,8 @@ const BodyReader::Plan &BodyReader::makePlan(const OpRecord &record) {
   plan->hasFlags = record.hasFlags(version);
   plan->countsOperands = record.countsOperands();
   plan->knownFlags = record.knownFlags();
-  // A terminator depends on what it is in, and `extract` warns about constants
-  // that it gets.
+  // A terminator depends on its parent, and `extract` warns about constant
+  // operands.
   plan->usesSymbols = name.hasInterface<SymbolUserOpInterface>();
   plan->isLocal = !record.numRegions &&
                   !name.hasTrait<OpTrait::IsTerminator>() &&
@@ -91,7 +91,7 @@ BodyReader::read(Cursor &cursor, Block &block,
   while (!cursor.empty())
     if (failed(readOperation(cursor, block)))
       return failure();
-  // The verifier of the function tells how the block ends.
+  // The verifier of the function checks the end of the block.
   return success();
 }
 
@@ -127,8 +127,8 @@ unsigned BodyReader::SignatureInfo::getHashValue(Signature signature) {
   return static_cast<unsigned>(hash >> 32);
 }
 
-/// Makes the operation whose parts were read, as a copy of the first of its
-/// kind if there is one.
+/// Makes an operation from the parts read, as a copy of the first of its kind
+/// if there is one.
 Operation *BodyReader::makeOperation(const Plan &plan, Location loc,
                                      Block &block) {
   signature.clear();
@@ -139,7 +139,8 @@ Operation *BodyReader::makeOperation(const Plan &plan, Location loc,
     if (attrs[i] && int(i) != plan.dataField)
       signature.push_back(attrs[i].getAsOpaquePointer());
   }
-  // The numbers follow what they count: the end is as good as the front.
+  // The counts come after the counted items, so they may be appended at the
+  // end.
   for (Type type : resultTypes)
     signature.push_back(type.getAsOpaquePointer());
   for (Value operand : operands)
@@ -180,7 +181,7 @@ void BodyReader::setAttrs(const Plan &plan, Operation *operation) {
 }
 
 /// Returns whether `attr` is an `inbounds` that is false for each index, which
-/// is the same as none; a wrong number of flags is left for the verifier.
+/// equals its absence; the verifier reports a wrong number of flags.
 bool BodyReader::promisesNothing(Attribute attr) const {
   auto inbounds = dyn_cast<DenseBoolArrayAttr>(attr);
   return inbounds && inbounds.size() == int64_t(numIndices) &&
@@ -203,7 +204,7 @@ LogicalResult BodyReader::readLocation(Cursor &cursor, Location &loc) {
   return success();
 }
 
-/// A result that the file is too old for gets its type, but no value number.
+/// A result that is newer than the file gets its type, but no value number.
 LogicalResult BodyReader::readResults(Cursor &cursor, const Plan &plan,
                                       unsigned &numValues) {
   resultTypes.clear();
@@ -214,7 +215,7 @@ LogicalResult BodyReader::readResults(Cursor &cursor, const Plan &plan,
           cursor.readCount(count, "failed to read number of result types for " +
                                       Twine(className))))
     return failure();
-  // Wrong numbers that no version changed are left for the verifier.
+  // The verifier reports wrong counts that no version changed.
   uint64_t expected = plan.hasYoungerResults ? plan.numResults : count;
   for (uint64_t i = 0; i != expected; ++i) {
     Type type = tables.readType(cursor);
@@ -339,7 +340,7 @@ LogicalResult BodyReader::readSegments(Cursor &cursor, const Plan &plan,
                            Twine(i));
       operands.push_back(values[index]);
     }
-    // All views name their variadic operand alike.
+    // All views have the same name for their variadic operand.
     if (field.kind == FieldKind::Variadic)
       numIndices = count;
     if (count > INT32_MAX)
@@ -359,7 +360,7 @@ Attribute BodyReader::segmentSizes(ArrayRef<int32_t> sizes) {
       return DenseI32ArrayAttr::get(tables.getContext(), sizes);
     key = key << kBits | size;
   }
-  // Operations differ in how many sizes they have.
+  // Operations have different numbers of segment sizes.
   Attribute &cached = segmentSizesCache[key << 3 | sizes.size()];
   if (!cached)
     cached = DenseI32ArrayAttr::get(tables.getContext(), sizes);

@@ -12,9 +12,9 @@ namespace tileir::bytecode {
 
 /// Decodes the bodies of functions, one after the other.
 ///
-/// Most operations are like one before: the same name, types and attributes.
-/// The first of its kind is made attribute by attribute; the others copy its
-/// properties, and the verifier need not look at them.
+/// Most operations repeat an earlier one in name, types and attributes. The
+/// reader makes the first of its kind attribute by attribute; the others copy
+/// its properties, and the verifier skips them.
 class BodyReader {
 public:
   BodyReader(Tables &tables, DebugInfo &debugInfo);
@@ -25,15 +25,15 @@ public:
   mlir::LogicalResult read(Cursor &body, mlir::Block &block,
                            std::optional<Numbers<uint64_t>> locations);
 
-  /// The operations that the verifier must look at, of the last body.
+  /// The operations of the last body that the verifier must check.
   llvm::ArrayRef<Check> getChecks() const { return checks; }
-  /// Those that name symbols, of all bodies.
+  /// The operations of all bodies that use symbols.
   llvm::ArrayRef<mlir::SymbolUserOpInterface> getSymbolUsers() const {
     return symbolUsers;
   }
 
 private:
-  /// A row of the table as operations of this file need it.
+  /// A row of the operation table, prepared for the version of this file.
   struct Plan {
     Plan(const OpRecord &record, mlir::OperationName name)
         : record(&record), name(name), attrs(record.attrFields()),
@@ -44,19 +44,19 @@ private:
     llvm::ArrayRef<AttrField> attrs;
     llvm::ArrayRef<ValueField> operands;
     mlir::StringAttr attrNames[OpRecord::kMaxFields];
-    /// Results that the version has, and those that it lacks.
+    /// Number of results in the version, and of results that are newer.
     unsigned numResults = 0, numLaterResults = 0;
     bool hasYoungerResults = false, hasFlags = false, countsOperands = false;
     uint64_t knownFlags = 0;
-    /// The field that holds data which no rule looks at, or -1.
+    /// The data field, which no rule checks, or -1.
     int dataField = -1;
-    /// Nothing but name, types and attributes decide whether it is valid.
+    /// True if name, types and attributes alone decide validity.
     bool isLocal = false;
     bool usesSymbols = false;
   };
 
-  /// Key that tells kinds of operations apart: their plan, which attributes
-  /// there are, how many results, and then types and attributes.
+  /// Key of a kind of operations: plan, present attributes, number of results,
+  /// then types and attributes.
   using Signature = llvm::ArrayRef<const void *>;
   struct SignatureInfo : llvm::DenseMapInfo<Signature> {
     static unsigned getHashValue(Signature signature);
@@ -96,14 +96,14 @@ private:
   std::optional<Numbers<uint64_t>> locations;
   size_t nextLocation = 0;
   uint32_t maxOpcode;
-  /// By row of the table of operations; made when the first is met.
+  /// Plans by row of the operation table, each made at its first use.
   llvm::SmallVector<std::unique_ptr<Plan>, 0> plans;
   mlir::StringAttr segmentSizesName;
   mlir::DictionaryAttr noAttrs;
   mlir::Location unknown;
-  /// Attributes by the sizes, packed into a number.
+  /// Attributes by their segment sizes, packed into a number.
   llvm::DenseMap<uint64_t, mlir::Attribute> segmentSizesCache;
-  /// Values by number; a finished block gives its numbers back.
+  /// Values by number; a finished block releases its numbers.
   llvm::SmallVector<mlir::Value, 0> values;
   unsigned depth = 0;
 
@@ -113,13 +113,13 @@ private:
   llvm::SmallVector<Check, 0> checks;
   llvm::SmallVector<mlir::SymbolUserOpInterface, 0> symbolUsers;
 
-  // Parts of the operation that is being read; its regions come after it is
-  // made, so none of this is needed across them.
+  // Parts of the current operation; its regions are read after it is made, so
+  // no part is needed across them.
   llvm::SmallVector<mlir::Type> resultTypes;
   llvm::SmallVector<mlir::Value> operands;
-  /// The index operands of an access to a view.
+  /// Number of index operands of an access to a view.
   uint64_t numIndices = 0;
-  /// By field; null where an optional one is absent.
+  /// Attributes by field; null where an optional one is absent.
   mlir::Attribute attrs[OpRecord::kMaxFields];
   mlir::Attribute segments;
   llvm::SmallVector<const void *> signature;

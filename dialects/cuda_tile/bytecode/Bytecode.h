@@ -12,39 +12,39 @@
 
 namespace tileir {
 
-/// Returns whether `bytes` begin with the magic number. Nothing else is looked
-/// at.
+/// Returns whether `bytes` begin with the magic number. Checks nothing else.
 bool isTileIRBytecode(llvm::StringRef bytes);
 
 /// Returns whether `bytes` begin with the magic number of MLIR's own bytecode.
 bool isMLIRBytecode(llvm::StringRef bytes);
 
-/// Returns the size in bytes of the file that begins at `bytes`, for who has no
-/// more than its address: the headers of the sections tell. Nothing if it is no
-/// Tile IR bytecode or a header is wrong; what sections hold is not looked at.
-/// A length is believed as long as memory could hold it. Reports no errors.
+/// Returns the size in bytes of the file that begins at `bytes`, for callers
+/// that only have its address: the headers of the sections give it. Returns
+/// nothing if it is no Tile IR bytecode or a header is wrong; the contents of
+/// sections are not checked. A length is accepted if memory could hold it.
+/// Reports no errors.
 std::optional<size_t> getBytecodeSize(const char *bytes);
 
-/// Returns what to tell a user whose input is not Tile IR bytecode.
+/// Returns the error for input other than Tile IR bytecode.
 std::string notTileIRBytecodeMessage(llvm::StringRef bytes);
 
-/// Reads and verifies a module. Null after errors, which go to the diagnostic
-/// handlers of `context`; the innermost fault comes first, then the stages that
-/// enclose it. Loads the dialect into `context`. The newest release decides
-/// what is valid, here only: who verifies the module again, as passes and the
-/// printer do, says so to the dialect (`setFollowsNewestRelease`).
-/// `fileVersion`, if given, gets the version that the header names.
+/// Reads and verifies a module. Returns null after errors, which go to the
+/// diagnostic handlers of `context`; the innermost fault comes first, then the
+/// enclosing stages. Loads the dialect into `context`. Here the newest release
+/// decides what is valid; code that verifies the module again, such as passes
+/// and the printer, must call `setFollowsNewestRelease` of the dialect.
+/// `fileVersion`, if given, gets the version in the header.
 mlir::OwningOpRef<mlir::cuda_tile::ModuleOp>
 readBytecode(llvm::MemoryBufferRef buffer, mlir::MLIRContext *context,
              BytecodeVersion *fileVersion = nullptr);
 
 /// Writes `module` in `version` as the reference writer does, byte for byte.
-/// Fails, after an error at the operation, when the version lacks something.
+/// Fails, after an error at the operation, when the version lacks a feature.
 mlir::LogicalResult writeBytecode(mlir::cuda_tile::ModuleOp module,
                                   BytecodeVersion version,
                                   llvm::raw_ostream &os);
 
-/// The oldest supported version that `module` can be written in. Fails, after
+/// Returns the oldest supported version that can hold `module`. Fails, after
 /// errors, when there is none.
 mlir::FailureOr<BytecodeVersion>
 minimumBytecodeVersion(mlir::cuda_tile::ModuleOp module);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every operation, and everything that is younger than its operation, written
-// in every version: read back equal, or refused by name.
+// Round trip of every operation, and of every feature newer than its operation,
+// in every version: equal after the read, or rejected by name.
 
 #include "dialects/cuda_tile/bytecode/OpTable.h"
 #include "dialects/cuda_tile/bytecode/TestSupport.h"
@@ -15,9 +15,9 @@ namespace {
 
 struct Case {
   std::string name;
-  /// The oldest version that can hold the module.
+  /// Oldest version that can hold the module.
   BytecodeVersion since;
-  /// Errors that the writer gives below a version; the first that applies.
+  /// Errors of the writer below a version; the first that applies counts.
   std::vector<std::pair<BytecodeVersion, std::string>> refusals;
   std::string text;
   bool isOp = false;
@@ -30,7 +30,7 @@ BytecodeVersion versionOf(llvm::StringRef text) {
   return version;
 }
 
-/// The modules of `file`; one of `ops.mlir` is named after its operation.
+/// The modules of `file`; a module of `ops.mlir` is named after its operation.
 std::vector<Case> casesOf(const std::string &file) {
   enableTestingVersions();
   std::string text =
@@ -104,7 +104,7 @@ TEST_P(CaseTest, IsReadBackOrRefused) {
     EXPECT_TRUE(found);
   }
   normalize(*module);
-  // Bytecode holds no positions in text.
+  // Bytecode has no positions in text.
   locateImplicitTerminators(*module, "golden");
   module->walk([&](Operation *op) {
     if (isa<FileLineColLoc>(op->getLoc()))

@@ -11,9 +11,9 @@
 
 namespace tileir::bytecode {
 
-/// A position in one payload. Every read checks the bounds; it returns false
-/// silently, the caller words the error. A number that does not end is
-/// consumed, anything else that cannot be read is not.
+/// A position in one payload. Every read checks the bounds; on failure it
+/// returns false silently, and the caller reports the error. A number without
+/// an end is consumed, other unreadable items are not.
 class Cursor {
 public:
   Cursor(llvm::ArrayRef<uint8_t> bytes, mlir::MLIRContext *context)
@@ -23,7 +23,7 @@ public:
   size_t remaining() const { return bytes.size() - pos; }
   bool empty() const { return remaining() == 0; }
 
-  /// Returns what was not read yet, as a payload of its own.
+  /// Returns the unread rest as a payload of its own.
   Cursor rest() const { return {bytes.drop_front(pos), context}; }
 
   /// Begins an error at the current offset.
@@ -47,7 +47,7 @@ public:
   }
 
   bool readVarInt(uint64_t &value) {
-    // Nearly all numbers of a file are below 128.
+    // Fast path: nearly all numbers of a file are below 128.
     if (pos != bytes.size() && bytes[pos] < 0x80) {
       value = bytes[pos++];
       return true;
@@ -56,7 +56,7 @@ public:
     return readVarInt65(value, bit64);
   }
 
-  /// Also tells bit 64, which a tenth byte has room for.
+  /// Also returns bit 64, for which a tenth byte has room.
   bool readVarInt65(uint64_t &value, bool &bit64) {
     uint64_t result = 0;
     bit64 = false;
@@ -85,7 +85,7 @@ public:
     return true;
   }
 
-  /// A fixed-width little-endian number.
+  /// Reads a fixed-width little-endian number.
   template <typename T> bool readFixed(T &value) {
     if (remaining() < sizeof(T))
       return false;
@@ -103,7 +103,7 @@ public:
     return true;
   }
 
-  /// Padding to a power of two, counted from the start of the payload.
+  /// Skips padding to a power of two, counted from the start of the payload.
   bool skipPadding(uint64_t alignment) {
     uint64_t gap = (0 - uint64_t(pos)) & (alignment - 1);
     if (gap > remaining())
@@ -112,8 +112,9 @@ public:
     return true;
   }
 
-  /// An element count and that many fixed-width elements. Memory is reserved
-  /// only for what the payload can hold. `what` words the error.
+  /// Reads an element count and the fixed-width elements. Reserves memory only
+  /// for elements that the payload can hold. `what` names the items in the
+  /// error.
   template <typename T>
   mlir::LogicalResult readArray(llvm::SmallVectorImpl<T> &values,
                                 const llvm::Twine &what) {
@@ -131,7 +132,7 @@ public:
     return mlir::success();
   }
 
-  /// The number of items that take at least one byte each.
+  /// Reads the number of items that take at least one byte each.
   mlir::LogicalResult readCount(uint64_t &count, const llvm::Twine &what) {
     if (!readVarInt(count))
       return fail(what);

@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace mlir::cuda_tile;
 
 namespace {
-/// Reads the fields of one debug attribute; the first that fails is reported
-/// and the later ones give null values.
+/// Reads the fields of one debug attribute; reports the first that fails, and
+/// returns null values for later ones.
 class Fields {
 public:
   Fields(Cursor &cursor, Tables &tables, DebugInfo &info)
@@ -56,7 +56,7 @@ private:
 };
 } // namespace
 
-/// Reads a count, padding to the width of `T`, and that many numbers.
+/// Reads a count, padding to the width of `T`, and the numbers.
 template <typename T>
 static LogicalResult readNumbers(Cursor &cursor, Numbers<T> &values,
                                  const char *count, const char *padding,
@@ -65,7 +65,7 @@ static LogicalResult readNumbers(Cursor &cursor, Numbers<T> &values,
   if (!cursor.readVarInt(number))
     return cursor.fail(count);
   if (number == 0) {
-    // Nothing has to be aligned; a section may end here.
+    // Without numbers no alignment is needed; a section may end here.
     cursor.skipPadding(sizeof(T));
     return success();
   }
@@ -143,8 +143,8 @@ Attribute DebugInfo::decode(uint64_t number) {
   ++depth;
   Attribute attr = parse(cursor, number);
   --depth;
-  // An entry that was decoded before is not decoded again, so `depth` alone
-  // does not tell.
+  // A decoded entry is not decoded again, so `depth` alone does not bound the
+  // nesting.
   Extent extent = std::exchange(parts, outerParts).whole();
   if (extent.isTooLarge())
     return attr ? failNesting() : Attribute();
@@ -189,7 +189,7 @@ Attribute DebugInfo::parse(Cursor &item, uint64_t number) {
     attr = unknown;
     break;
   default:
-    // Of a kind that later producers may add; its payload cannot be checked.
+    // A kind of later producers; its payload cannot be checked.
     return unknown;
   }
   if (attr && !cursor.empty()) {

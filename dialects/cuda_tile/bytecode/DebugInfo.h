@@ -8,8 +8,8 @@
 
 namespace tileir::bytecode {
 
-/// The debug section: a list of attribute numbers for each function that has
-/// one, and the attributes, decoded on first use.
+/// The debug section: a list of attribute numbers for each function with
+/// locations, and the attributes, decoded at their first use.
 class DebugInfo {
 public:
   DebugInfo(Tables &tables)
@@ -17,21 +17,22 @@ public:
 
   mlir::LogicalResult read(llvm::ArrayRef<uint8_t> payload);
 
-  /// The attribute numbers of function list `list`, counted from 1: of the
-  /// function itself, then of its operations. False when there is no such list.
+  /// Returns the attribute numbers of function list `list`, counted from 1: of
+  /// the function itself, then of its operations. False when there is no such
+  /// list.
   bool getList(uint64_t list, Numbers<uint64_t> &numbers) const;
 
   /// The location with attribute number `number`; null after an error.
   mlir::LocationAttr getLocation(uint64_t number);
-  /// The attribute with that number; null when there is none, when it refers
-  /// to itself, or after an error that was reported.
+  /// The attribute with this number; null when there is none, when it refers to
+  /// itself, or after a reported error.
   mlir::Attribute getAttr(uint64_t number) {
     if (number - 1 < attrs.size() && attrs[number - 1])
       return attrs[number - 1];
     return decode(number);
   }
 
-  /// The same for the attribute that is being decoded, as a part of it.
+  /// The attribute with this number as a part of the current one.
   mlir::Attribute getPart(uint64_t number);
 
 private:
@@ -47,20 +48,19 @@ private:
 
   Tables &tables;
   mlir::LocationAttr unknown;
-  /// Where in `numbers` each list starts.
+  /// Start of each list in `numbers`.
   Numbers<uint32_t> starts;
   Numbers<uint64_t> numbers;
   Items items;
   llvm::SmallVector<mlir::Attribute, 0> attrs;
-  /// Attributes that were looked at; an attribute that refers to itself finds
-  /// null.
+  /// Visited attributes; an attribute that refers to itself gets null.
   llvm::BitVector visited;
-  /// Of the attributes that were decoded; both parts fit.
+  /// Extent of a decoded attribute; both fields fit.
   struct SmallExtent {
     uint16_t depth = 0, size = 0;
   };
   llvm::SmallVector<SmallExtent, 0> extents;
-  /// Of the parts of the attribute that is being decoded.
+  /// Extent of the parts of the current attribute.
   Extent parts;
   unsigned depth = 0;
 };

@@ -10,9 +10,9 @@ using namespace mlir;
 
 namespace {
 
-/// Takes the text of a module, line by line, and passes on its contents as the
-/// disassembler prints them. A line is an operation, the opening or closing of
-/// a region, or an alias; strings hold no line breaks.
+/// Receives the text of a module, line by line, and prints its contents in the
+/// format of the disassembler. A line is an operation, the opening or closing
+/// of a region, or an alias; strings contain no line breaks.
 class ContentsStream final : public raw_ostream {
 public:
   explicit ContentsStream(raw_ostream &os) : os(os) {}
@@ -64,7 +64,7 @@ private:
     os << text << '\n';
   }
 
-  /// `pow` has another name from 13.4 on, and in disassembly always.
+  /// `pow` has another name from 13.4 on, and always in disassembly.
   bool printedAsFPowF(StringRef text) {
     constexpr StringLiteral oldName = " = pow ";
     size_t at = text.find(oldName);
@@ -79,7 +79,7 @@ private:
   }
 
   /// The bytes of a large i1 constant hold eight elements each; release 13.5
-  /// prints one byte an element.
+  /// prints one byte for each element.
   bool printedWithBoolBytes(StringRef text) {
     constexpr StringLiteral open = "<i1: \"0x", close = "\"> : tile<";
     size_t begin = text.find(open);
@@ -92,7 +92,7 @@ private:
       count *= extent;
       type.consume_front("x");
     }
-    // A string that only looks like a constant, or a splat.
+    // A string that only resembles a constant, or a splat.
     if (digits.size() != 2 * llvm::divideCeil(count, 8) ||
         !llvm::all_of(digits, llvm::isHexDigit))
       return false;
@@ -119,15 +119,15 @@ void printDisassembly(cuda_tile::ModuleOp module, bool debugInfo,
     os << "// Producer: " << producer.getValue() << '\n';
   Block &body = module->getRegion(0).front();
   if (body.empty()) {
-    // The other tool ends the line of what is not there, and names the
-    // location of the module.
+    // The other tool ends the line of the omitted text, and prints the location
+    // of the module.
     os << '\n';
     if (debugInfo)
       os << "#loc = loc(unknown)\n";
     return;
   }
-  // Aliases are numbered as they are met. The module itself is not printed, so
-  // its location must not be the first.
+  // Aliases are numbered in order of their first use. The module itself is not
+  // printed, so its location must not be the first.
   module->setLoc(body.front().getLoc());
   OpPrintingFlags flags;
   flags.enableDebugInfo(debugInfo);

@@ -6,11 +6,11 @@
 
 namespace tileir {
 
-/// Prints what `module` contains as `tileirdisasm` of release 13.5 does: a
-/// comment that names the producer, then globals and kernels at column 0
-/// without their module, then, if `debugInfo`, the aliases of the locations.
-/// The text is made while it is written, so a large module costs no memory.
-/// Changes the location of the module, which the text does not show.
+/// Prints the contents of `module` as `tileirdisasm` of release 13.5 does: a
+/// comment with the producer, then globals and kernels at column 0 without
+/// their module, then, with `debugInfo`, the aliases of the locations. The text
+/// is written as it is generated, so a large module needs no memory for it.
+/// Changes the location of the module, which is not printed.
 void printDisassembly(mlir::cuda_tile::ModuleOp module, bool debugInfo,
                       llvm::raw_ostream &os);
 

@@ -48,7 +48,7 @@ public:
       byte(0xCB);
   }
 
-  /// A table: count, padding, offsets of type `OffsetT`, items.
+  /// Appends a table: count, padding, offsets of type `OffsetT`, items.
   template <typename OffsetT, typename RangeT> void table(const RangeT &items) {
     varInt(items.size());
     padTo(sizeof(OffsetT));
@@ -61,7 +61,7 @@ public:
       append({reinterpret_cast<const uint8_t *>(item.data()), item.size()});
   }
 
-  /// A section of a file; `alignment` 0 leaves the field out.
+  /// Appends a section of a file; `alignment` 0 leaves the field out.
   void section(Section id, const Encoder &payload, unsigned alignment) {
     byte(static_cast<uint8_t>(id) | (alignment ? kAlignedBit : 0));
     varInt(payload.size());

@@ -10,26 +10,27 @@ namespace tileir::bytecode {
 
 constexpr uint8_t kMagic[] = {0x7F, 'T', 'i', 'l', 'e', 'I', 'R', 0};
 constexpr uint8_t kAlignedBit = 0x80;
-/// Counts of list elements stay below this.
+/// Exclusive limit of the counts of list elements.
 constexpr uint64_t kMaxCount = 0xFFFFFFFEull;
-/// Nesting of types, debug attributes and attributes.
+/// Maximum nesting of types, debug attributes and attributes.
 constexpr unsigned kMaxDepth = 256;
-/// Nesting of regions. Reader, writer and printer, all recursive, take as many
-/// on an ordinary stack of 8 MB.
+/// Maximum nesting of regions. Reader, writer and printer, all recursive,
+/// support it on an ordinary stack of 8 MB.
 constexpr unsigned kMaxRegionDepth = 2000;
 
-/// Size of a value that shares parts with others, as if it did not. Text
-/// writes it out, so a short file could otherwise mean an endless one.
+/// Size of a value as a tree, with shared parts counted at each use. Text
+/// prints shared parts each time, so a short file could otherwise give an
+/// endless text.
 struct Extent {
   unsigned depth = 0;
   unsigned size = 0;
 
-  /// Makes `part` one of the parts of this.
+  /// Adds `part` as one of the parts.
   void add(Extent part) {
     depth = std::max(depth, part.depth);
     size = std::min(size + part.size, kMaxSize + 1);
   }
-  /// That of the value whose parts these are.
+  /// The extent of the value with these parts.
   Extent whole() const { return {depth + 1, std::min(size + 1, kMaxSize + 1)}; }
   bool isTooLarge() const { return depth > kMaxDepth || size > kMaxSize; }
 
@@ -77,7 +78,8 @@ enum class TypeTag : uint8_t {
   TestEvolved = 200,
 };
 
-/// Tags of types that a release may change or drop; such content is refused.
+/// Tags of types that a release may change or remove; the reader rejects such
+/// content.
 constexpr uint64_t kFirstPreviewTypeTag = 209, kLastPreviewTypeTag = 215;
 constexpr uint64_t kFirstPreviewAttrTag = 209, kLastPreviewAttrTag = 228;
 constexpr uint64_t kFirstPreviewOpcode = 0x4000, kLastPreviewOpcode = 0x4FFF;
@@ -114,13 +116,13 @@ enum class DebugTag : uint8_t {
 enum FunctionFlags : uint8_t {
   kFunctionPrivate = 1,
   kFunctionEntry = 2,
-  /// Below 13.5: optimization hints follow.
+  /// Below 13.5: presence of optimization hints.
   kFunctionHints = 4,
-  /// From 13.5 on: what the function is.
+  /// From 13.5 on: the form of the function.
   kFunctionFormMask = 0xC,
 };
 
-/// The form of a function, by the two bits of its flags.
+/// The form of a function, two bits of its flags.
 enum class FunctionForm : uint8_t {
   Ordinary = 0,
   ExternImplementation = 1,

@@ -27,7 +27,7 @@ LogicalResult FunctionReader::readTable(ArrayRef<uint8_t> payload) {
   return success();
 }
 
-/// A field that cannot be read is told by the stage alone.
+/// The stage alone reports a field that cannot be read.
 LogicalResult FunctionReader::readRecord(Cursor &cursor, Record &function) {
   if (!cursor.readVarInt(function.name) ||
       !cursor.readVarInt(function.signature) ||
@@ -47,7 +47,7 @@ LogicalResult FunctionReader::readRecord(Cursor &cursor, Record &function) {
   return success();
 }
 
-/// Refuses flags that the version does not know. Below 13.4 they are ignored.
+/// Rejects flags that the version does not know. Below 13.4 they are ignored.
 LogicalResult FunctionReader::checkFlags(const Cursor &cursor,
                                          const Record &function) const {
   BytecodeVersion version = tables.getVersion();
@@ -77,8 +77,8 @@ LogicalResult FunctionReader::checkFlags(const Cursor &cursor,
   return cursor.fail("function entry has reserved form value");
 }
 
-/// Hints and argument attributes, in the form of the version. What they are is
-/// looked at when the function is made.
+/// Reads hints and argument attributes, in the encoding of the version. Their
+/// contents are checked when the function is made.
 LogicalResult FunctionReader::readAttrs(Cursor &cursor, Record &function) {
   bool always = tables.getVersion() >= kVersion13_5;
   bool isEntry = function.flags & kFunctionEntry;
@@ -90,8 +90,7 @@ LogicalResult FunctionReader::readAttrs(Cursor &cursor, Record &function) {
   return success();
 }
 
-/// Returns whether the argument attributes `attr` say nothing about any
-/// argument.
+/// Returns whether the argument attributes `attr` are empty for all arguments.
 static bool isVoid(ArrayAttr attrs) {
   return llvm::all_of(attrs, [](Attribute attr) {
     auto dictionary = dyn_cast<DictionaryAttr>(attr);
@@ -108,7 +107,7 @@ LogicalResult FunctionReader::addAttrs(const Record &function, StringRef quoted,
     if (!hints)
       return file.fail("invalid optimization hints attribute for function " +
                        quoted);
-    // Empty ones say nothing; from 13.5 on the field cannot be left out.
+    // Empty hints equal none; from 13.5 on the field cannot be omitted.
     if (!hints.getValue().empty())
       state.addAttribute("optimization_hints", hints);
   }
@@ -122,7 +121,7 @@ LogicalResult FunctionReader::addAttrs(const Record &function, StringRef quoted,
   return success();
 }
 
-/// Finds what the numbers of `function` name.
+/// Resolves the numbers in `function`.
 LogicalResult FunctionReader::resolve(size_t index, const Cursor &file,
                                       StringRef &name, FunctionType &type) {
   const Record &function = functions[index];
@@ -169,7 +168,7 @@ LogicalResult FunctionReader::createFunction(size_t index, OpBuilder &builder,
     locations = numbers.slice(1, numbers.size() - 1);
   }
   bool isEntry = function.flags & kFunctionEntry;
-  // The versions for tests have functions that are no kernels.
+  // The testing versions have functions that are no kernels.
   if (!isEntry && tables.getVersion() < kVersion13_4)
     return file.fail("un-expected non-entry function " + quoted);
 
@@ -188,7 +187,7 @@ LogicalResult FunctionReader::createFunction(size_t index, OpBuilder &builder,
   Cursor cursor(function.body, tables.getContext());
   if (failed(bodies.read(cursor, *block, locations)))
     return file.fail("failed to parse function body for function " + quoted);
-  // At once, while all of it is in the cache.
+  // Verified at once, while the function is in the cache.
   silent = silent && verifiesSilently(made.back(), locations.has_value(),
                                       bodies.getChecks());
   return success();

@@ -14,26 +14,26 @@ public:
   FunctionReader(Tables &tables, DebugInfo &debugInfo)
       : tables(tables), debugInfo(debugInfo), bodies(tables, debugInfo) {}
 
-  /// Reads everything but the bodies.
+  /// Reads everything except the bodies.
   mlir::LogicalResult readTable(llvm::ArrayRef<uint8_t> payload);
 
   size_t size() const { return functions.size(); }
 
   /// Creates function `index` with its body at the builder's insertion point.
-  /// Faults that are not of the body are told at the position of `file`.
+  /// Faults outside of the body are reported at the position of `file`.
   mlir::LogicalResult createFunction(size_t index, mlir::OpBuilder &builder,
                                      const Cursor &file);
 
-  /// Returns whether the verifier has nothing to say about the functions that
-  /// were created, but for the symbols that they use.
+  /// Returns whether the verifier would report nothing about the created
+  /// functions, apart from their symbol uses.
   bool areSilent() const { return silent; }
   llvm::ArrayRef<mlir::SymbolUserOpInterface> getSymbolUsers() const {
     return bodies.getSymbolUsers();
   }
 
-  /// Refuses functions that are private or no kernels. All are made.
+  /// Rejects functions that are private or no kernels, after all are made.
   mlir::LogicalResult checkKinds() const;
-  /// Refuses arguments that the verifier takes, but no kernel can have.
+  /// Rejects arguments that the verifier accepts, but no kernel can have.
   mlir::LogicalResult checkArguments() const;
 
 private:
@@ -60,7 +60,7 @@ private:
   DebugInfo &debugInfo;
   BodyReader bodies;
   llvm::SmallVector<Record, 0> functions;
-  /// The operations, in the same order.
+  /// The created operations, in the same order.
   llvm::SmallVector<mlir::Operation *, 0> made;
   bool silent = true;
 };

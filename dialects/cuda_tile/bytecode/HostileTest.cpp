@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that were made to do harm: numbers at the ends of their ranges, counts
-// that would take all memory, things that contain themselves.
+// Malicious files: numbers at the ends of their ranges, counts that would
+// exhaust memory, entries that contain themselves.
 
 #include "dialects/cuda_tile/bytecode/TestSupport.h"
 
@@ -15,10 +15,10 @@ using namespace tileir::bytecode_test;
 // Memory that is allocated
 //===----------------------------------------------------------------------===//
 
-/// The largest allocation since it was set to 0.
+/// The largest allocation since the last reset to 0.
 static size_t largestAllocation = 0;
 
-// The C library's own are called by these names, too.
+// The C library's own functions, under their second names.
 extern "C" void *__libc_malloc(size_t size);
 extern "C" void *__libc_calloc(size_t count, size_t size);
 extern "C" void *__libc_realloc(void *old, size_t size);
@@ -38,8 +38,8 @@ extern "C" void *realloc(void *old, size_t size) {
 
 namespace {
 
-/// Reads `bytes` and looks at what that allocates: not more than so many times
-/// the file at once, but for what the context makes for any.
+/// Reads `bytes` and checks its allocations: at most a multiple of the file at
+/// once, beyond what the context allocates for any file.
 OwningOpRef<cuda_tile::ModuleOp> readWatched(Reading &reading,
                                              llvm::StringRef bytes) {
   constexpr size_t kMaxMultiple = 64, kAlwaysAllowed = 64 << 10;
@@ -52,7 +52,7 @@ OwningOpRef<cuda_tile::ModuleOp> readWatched(Reading &reading,
   return module;
 }
 
-/// The first error of `bytes`, which is no valid file, without its offset.
+/// The first error of the invalid file `bytes`, without its offset.
 std::string errorOf(llvm::StringRef bytes) {
   Reading reading;
   EXPECT_FALSE(readWatched(reading, bytes)) << llvm::toHex(bytes);
@@ -65,13 +65,13 @@ std::string errorOf(llvm::StringRef bytes) {
 }
 std::string errorOf(const FileBuilder &file) { return errorOf(file.finish()); }
 
-/// Of a file that is a header and `sections`, in hexadecimal.
+/// The first error of a file with a header and `sections`, in hexadecimal.
 std::string errorOfSections(const std::string &sections) {
   return errorOf(unhex("7f54696c65495200 0d030000" + sections));
 }
 
-/// A file of the newest version with the one section `id`, and what each file
-/// must have. The function of `unhex("01 …")` is one without arguments.
+/// A file of the newest version with the one section `id`, and the mandatory
+/// sections. The function of `unhex("01 …")` has no arguments.
 FileBuilder fileWith(uint8_t id, const std::string &payload) {
   std::map<uint8_t, std::string> payloads = {
       {1, FileBuilder::table(4, {"x"})},
@@ -97,7 +97,7 @@ TEST(Hostile, WatchesTheReader) {
 }
 
 TEST(Hostile, CountsReserveNothing) {
-  // The section and what is in it; the count is at the @.
+  // Section and contents; @ marks the count.
   const std::pair<uint8_t, const char *> places[] = {
       {1, "@"},
       {1, "@ cbcbcb 00000000 00000000 00000000"},
@@ -144,11 +144,11 @@ TEST(Hostile, Lengths) {
       EXPECT_EQ(errorOfSections(section + std::string(length) + "08 cb"),
                 "section length " + std::string(number) +
                     " exceeds remaining data size 2");
-  // A number that does not end, and one of eleven bytes.
+  // A number without an end, and one of eleven bytes.
   for (const char *length : {"80", "80 80 80 80 80 80 80 80 80 80 01"})
     EXPECT_EQ(errorOfSections("81" + std::string(length)),
               "failed to read section length");
-  // It fits in front of the padding, but not behind it.
+  // It fits before the padding, but not after it.
   EXPECT_EQ(errorOfSections("82 04 08 cb cb cb"),
             "section length 4 exceeds remaining bytecode data. 2");
 }
@@ -158,12 +158,12 @@ TEST(Hostile, Alignments) {
   EXPECT_EQ(errorOfSections("81 00 06"), "invalid alignment value: 6");
   EXPECT_EQ(errorOfSections("81 00 ff ff ff ff ff ff ff ff ff 01"),
             "invalid alignment value: 18446744073709551615");
-  // Powers of two that the file has no room for.
+  // Powers of two beyond the size of the file.
   for (const char *alignment :
        {"20", "80 80 80 80 10", "80 80 80 80 80 80 80 80 80 01"})
     EXPECT_EQ(errorOfSections("81 00 " + std::string(alignment) + "cb"),
               "failed to parse section header");
-  // More than is asked for is no fault.
+  // A larger alignment than required is legal.
   FileBuilder file(/*minor=*/3);
   file.section(2, 64, unhex("00"));
   file.section(1, 32, unhex("00"));
@@ -172,7 +172,7 @@ TEST(Hostile, Alignments) {
 }
 
 TEST(Hostile, NumbersOfManyBytes) {
-  // Zero functions, in as many bytes as a number may have, and in more.
+  // Zero functions, in as many bytes as a number may have, and in one more.
   for (auto [zeros, isRead] : {std::pair(9, true), {10, false}}) {
     std::string count;
     for (int i = 0; i != zeros; ++i)
@@ -244,7 +244,7 @@ TEST(Hostile, Offsets) {
 }
 
 TEST(Hostile, ConstantsKeepToTheirItem) {
-  // The first of two says that it goes on in the second, or has no end at all.
+  // The first of two entries extends into the second, or has no end.
   for (const char *size :
        {"05", "7f", "ff ff ff ff ff ff ff ff ff 01", "80 80 80 80 10"}) {
     FileBuilder file(/*minor=*/3);
@@ -260,7 +260,7 @@ TEST(Hostile, ConstantsKeepToTheirItem) {
 }
 
 TEST(Hostile, ExtentsWithoutEnd) {
-  // Their product is more than a number can hold, or than memory.
+  // The product of the extents exceeds a number, or memory.
   for (const char *shape :
        {"02 0000000000000040 0400000000000000", "01 0000000000000040",
         "03 0000000001000000 0000000001000000 0100000000000000",
@@ -307,14 +307,14 @@ TEST(Hostile, LocationsInCircles) {
             "failed to read scope attribute when parsing DILexicalBlockAttr");
   EXPECT_EQ(error(1, {"01 01"}),
             "failed to read file attribute when parsing DICompileUnitAttr");
-  // No such attribute, or one of another kind.
+  // A missing attribute, or one of another kind.
   EXPECT_EQ(error(7, {"00"}), "failed to read function location for 'x'");
   EXPECT_EQ(error(1, {"02 00 00"}), "failed to read function location for 'x'");
 }
 
 TEST(Hostile, AttributesInAttributes) {
-  // 5,000 arrays or dictionaries in one another, where hints and argument
-  // attributes may stand.
+  // 5,000 nested arrays or dictionaries, in the places of hints and argument
+  // attributes.
   std::string arrays, dictionaries;
   for (unsigned i = 0; i != 5000; ++i) {
     arrays += "06 01";
@@ -374,8 +374,7 @@ TEST(Size, IsThatOfTheFile) {
   }
   std::string empty = unhex(kEmptyModule) + "more";
   EXPECT_EQ(getBytecodeSize(empty.data()), unhex(kEmptyModule).size());
-  // A release that nobody knows yet has sections, too; what is in them is not
-  // looked at.
+  // A future release has sections, too; their contents are not checked.
   std::string newer = unhex("7f54696c65495200 0e090000 0703ffffff 00 ff");
   EXPECT_EQ(getBytecodeSize(newer.data()), newer.size() - 1);
 }
@@ -385,7 +384,7 @@ TEST(Size, IsUnknownOfOthers) {
        {"00", "7f 00", "7f54696c654952 01", "4d4cef52 00",
         // Major version 0.
         "7f54696c65495200 00030000 00",
-        // Unknown, repeated, an end that is aligned.
+        // Unknown, repeated, an aligned end.
         "7f54696c65495200 0d030000 08 00 00",
         "7f54696c65495200 0d030000 07 00 07 00 00",
         "7f54696c65495200 0d030000 80",

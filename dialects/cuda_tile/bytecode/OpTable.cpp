@@ -7,7 +7,7 @@
 namespace tileir {
 
 namespace {
-// Parts of the rows.
+// Shorthands for the rows.
 constexpr BytecodeVersion v1 = kVersion13_1, v2 = kVersion13_2,
                           v3 = kVersion13_3, v4 = kVersion13_4,
                           v5 = kVersion13_5, t0 = kVersion250_0,
@@ -34,10 +34,11 @@ constexpr AttrCode I32 = AttrCode::I32, I64 = AttrCode::I64,
                    TestValue = AttrCode::TestValue;
 } // namespace
 
-// One line a row: opcode, since, name, class, results, attributes, operands,
-// whether results are counted, whether operands have segments, regions. A field
-// is a name, its kind, its flag bit, since when, and what older files mean.
-// Ascending by opcode; 0x19 to 0x24 and 0x34 to 0x39 are unassigned.
+// One line for each row: opcode, since, name, class, results, attributes,
+// operands, whether results are counted, whether operands have segments,
+// regions. A field is a name, its kind, its flag bit, its version, and its
+// value in older files. Ascending by opcode; 0x19 to 0x24 and 0x34 to 0x39 are
+// unassigned.
 // clang-format off
 static constexpr OpRecord kRecords[] = {
     {0x00, v1, "absf", "AbsFOp", {{"result"}}, {}, {{"source"}}},
@@ -146,7 +147,7 @@ static constexpr OpRecord kRecords[] = {
     {0x7B, v5, "multimem_load_reduce_view_tko", "MultimemLoadReduceViewTkoOp", {{"reduced_values"}, {"result_token"}}, {{"memory_ordering_semantics", MemoryOrdering}, {"memory_scope", MemoryScope, 0}, {"reduction", MultimemReduction}, {"inbounds", Inbounds, -1, v5}}, {{"view"}, {"index", Variadic}, {"token", Optional, 1}}, kCounted, kSegments},
     {0x7C, v5, "multimem_reduce_view_tko", "MultimemReduceViewTkoOp", {{"result_token"}}, {{"memory_ordering_semantics", MemoryOrdering}, {"memory_scope", MemoryScope}, {"reduction", MultimemReduction}, {"inbounds", Inbounds, -1, v5}}, {{"view"}, {"tile"}, {"index", Variadic}, {"token", Optional, 0}}, kCounted, kSegments},
     {0x7D, v5, "multimem_store_view_tko", "MultimemStoreViewTkoOp", {{"result_token"}}, {{"memory_ordering_semantics", MemoryOrdering}, {"memory_scope", MemoryScope, 0}, {"inbounds", Inbounds, -1, v5}}, {{"view"}, {"tile"}, {"index", Variadic}, {"token", Optional, 1}}, kCounted, kSegments},
-    // For tests. 0x3001 is a function.
+    // Rows of tests. 0x3001 is a function.
     {0x3000, t0, "testing$bytecode_test_new_attribute", "TestingBytecodeTestNewAttributeOp", {}, {{"new_flag", Unit, 0, t1}, {"new_param", I32, -1, t1, 42}}, {}},
     {0x3002, t0, "testing$bytecode_test_evolution", "TestingBytecodeTestEvolutionOp", {{"result_token", Single, -1, t1}}, {{"new_attr", I32, 1, t1}, {"priority", Priority, 0}, {"test_attr", TestValue, 2, t1}}, {{"inputs", Variadic}, {"optional_token", Optional, 3, t1}}, kCounted, kSegments},
 };
@@ -196,7 +197,7 @@ uint64_t OpRecord::knownFlags() const {
 llvm::ArrayRef<OpRecord> opRecords() { return kRecords; }
 
 namespace {
-/// Rows by opcode; those of tests are not worth an entry.
+/// Rows by opcode; rows of tests have no entry.
 struct DirectTable {
   static constexpr unsigned kSize = 0x80;
   int8_t rows[kSize] = {};

@@ -9,8 +9,8 @@
 
 namespace tileir {
 
-/// Encoding of an attribute of an operation; its kind is known from the
-/// operation, so there is no tag in front.
+/// Encoding of an attribute of an operation. The operation determines the kind,
+/// so there is no tag before the value.
 enum class AttrCode : uint8_t {
   None,
   /// Varint of the zero-extended value of an i32 or i64 attribute.
@@ -26,8 +26,8 @@ enum class AttrCode : uint8_t {
   /// Varint constant index; the type is that of the operation's first result.
   Dense,
   I32Array,
-  /// Varint count, then a byte each: one flag per index. All false is the same
-  /// as no attribute.
+  /// Varint count, then a byte each: one flag per index. All false equals the
+  /// absence of the attribute.
   Inbounds,
   /// Varint count, then self-contained typed attributes.
   TypedArray,
@@ -35,7 +35,7 @@ enum class AttrCode : uint8_t {
   Hints,
   /// A self-contained attribute with the assume predicate interface.
   Predicate,
-  /// A flag bit and nothing else.
+  /// A flag bit without a value.
   Unit,
   // Enums, all varints.
   Rounding,
@@ -47,9 +47,9 @@ enum class AttrCode : uint8_t {
   MemoryScope,
   AtomicMode,
   MultimemReduction,
-  /// Of tests.
+  /// Used by tests.
   Priority,
-  /// Zigzag varint; of tests.
+  /// Zigzag varint; used by tests.
   TestValue,
 };
 constexpr unsigned kNumAttrCodes = unsigned(AttrCode::TestValue) + 1;
@@ -58,10 +58,10 @@ constexpr unsigned kNumAttrCodes = unsigned(AttrCode::TestValue) + 1;
 struct AttrField {
   const char *name = nullptr;
   AttrCode code = AttrCode::None;
-  /// The flag bit that tells whether an optional attribute is there, or -1.
+  /// Flag bit for the presence of an optional attribute, or -1.
   int8_t flag = -1;
   BytecodeVersion since = kVersion13_1;
-  /// Value that a required attribute has in files older than `since`.
+  /// Value of a required attribute in files older than `since`.
   int8_t fallback = -1;
 };
 
@@ -74,13 +74,13 @@ enum class FieldKind : uint8_t { Single, Optional, Variadic };
 struct ValueField {
   const char *name = nullptr;
   FieldKind kind = FieldKind::Single;
-  /// The flag bit of an optional operand; -1 when the number of operands tells
-  /// of it.
+  /// Flag bit of an optional operand; -1 when the number of operands determines
+  /// its presence.
   int8_t flag = -1;
   BytecodeVersion since = kVersion13_1;
 };
 
-/// One row of the table: everything that decoding an operation needs.
+/// One row of the table, with all facts for the decoding of an operation.
 struct OpRecord {
   static constexpr int kMaxFields = 6;
 
@@ -88,14 +88,15 @@ struct OpRecord {
   BytecodeVersion since;
   /// Without the dialect prefix.
   const char *name;
-  /// The C++ class, which messages name.
+  /// The C++ class, for messages.
   const char *className;
   ValueField results[kMaxFields];
   AttrField attrs[kMaxFields];
   ValueField operands[kMaxFields];
-  /// The result types are preceded by their number.
+  /// True if the number of results precedes their types.
   bool countsResults = false;
-  /// Operands are encoded by declared operand, with counts of their own.
+  /// True if operands are encoded by declared operand, with counts of their
+  /// own.
   bool hasSegments = false;
   uint8_t numRegions = 0;
 
@@ -103,10 +104,10 @@ struct OpRecord {
   llvm::ArrayRef<AttrField> attrFields() const { return fields(attrs); }
   llvm::ArrayRef<ValueField> operandFields() const { return fields(operands); }
 
-  /// All operands are preceded by their number.
+  /// Returns whether the number of operands precedes them.
   bool countsOperands() const;
 
-  /// Returns whether a flags word is there in files of `version`.
+  /// Returns whether files of `version` have a flags word.
   bool hasFlags(BytecodeVersion version) const;
 
   /// The flag bits that have a meaning in some version.

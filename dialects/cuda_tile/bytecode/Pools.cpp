@@ -17,7 +17,7 @@ static std::string takeBytes(const Encoder &out) {
 
 InFlightDiagnostic Pools::error() const {
   InFlightDiagnostic diag = emitError(UnknownLoc::get(context));
-  // A tool that compares diagnostics with expected ones turns this off.
+  // A tool that compares diagnostics turns this off.
   if (user && context->shouldPrintOpOnDiagnostic())
     diag.attachNote(user->getLoc()) << "used by '" << user->getName() << "'";
   return diag;
@@ -109,7 +109,7 @@ FailureOr<uint64_t> Pools::type(Type type) {
   return number;
 }
 
-/// Puts the types that `type` refers to in front of it.
+/// Interns the types to which `type` refers before it.
 LogicalResult Pools::internParts(Type type) {
   SmallVector<Type> parts;
   llvm::TypeSwitch<Type>(type)
@@ -204,7 +204,7 @@ LogicalResult Pools::writeTestEvolved(Encoder &out,
   return success();
 }
 
-/// Everything behind the tag. The parts are interned already.
+/// Writes everything after the tag. The parts are interned already.
 LogicalResult Pools::writeType(Encoder &out, Type type) {
   if (auto function = dyn_cast<FunctionType>(type))
     return failure(failed(writeTypes(out, function.getInputs())) ||
@@ -296,7 +296,7 @@ uint64_t Pools::location(LocationAttr loc) {
   return isa<UnknownLoc, FileLineColLoc>(loc) ? 0 : debugAttr(loc);
 }
 
-/// The number of `attr`, after those it refers to.
+/// Returns the number of `attr`, after the attributes to which it refers.
 uint64_t Pools::debugAttr(Attribute attr) {
   if (isa<UnknownLoc, FileLineColLoc>(attr))
     return 0;

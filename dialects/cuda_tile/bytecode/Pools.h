@@ -10,33 +10,33 @@
 
 namespace tileir::bytecode {
 
-/// The string, type, constant and debug tables of a file that is being written.
-/// An item gets the number of distinct items before it.
+/// The string, type, constant and debug tables of a file under construction. An
+/// item gets the number of distinct items before it.
 class Pools {
 public:
   Pools(mlir::MLIRContext *context, BytecodeVersion version)
       : context(context), version(version) {}
 
   uint64_t string(llvm::StringRef text);
-  /// Fails after reporting a type that the version cannot express. The note
-  /// names the user that was set last.
+  /// Interns a type. Fails with an error for a type that the version lacks; its
+  /// note names the last user.
   mlir::FailureOr<uint64_t> type(mlir::Type type);
   void setUser(mlir::Operation *op) { user = op; }
   mlir::FailureOr<uint64_t> constant(mlir::DenseElementsAttr value);
-  /// 0 for an unknown or plain file location.
+  /// Interns a location; 0 for an unknown or plain file location.
   uint64_t location(mlir::LocationAttr loc);
 
-  /// Writes an attribute whose kind the operation tells. Errors are at `op`,
-  /// about its attribute `name`.
+  /// Writes an attribute whose kind the operation determines. Errors are at
+  /// `op`, about its attribute `name`.
   mlir::LogicalResult writeInlineAttr(Encoder &out, mlir::Operation *op,
                                       llvm::StringRef name, AttrCode code,
                                       mlir::Attribute value);
-  /// Writes an attribute with its tag in front.
+  /// Writes an attribute after its tag.
   mlir::LogicalResult writeAttr(Encoder &out, mlir::Operation *op,
                                 llvm::StringRef name, mlir::Attribute value);
 
-  /// The payloads; nothing may be added afterwards, but for the strings that
-  /// the debug attributes name.
+  /// Returns the payloads; afterwards only strings of debug attributes may be
+  /// added.
   Encoder typePayload() const;
   Encoder constantPayload() const;
   /// `lists` are the location lists of functions, in attribute numbers.

@@ -23,11 +23,11 @@ bool isTileIRBytecode(StringRef bytes) {
 bool isMLIRBytecode(StringRef bytes) { return bytes.starts_with("ML\xefR"); }
 
 std::optional<size_t> getBytecodeSize(const char *bytes) {
-  // Not further than the file goes: a byte that differs ends it.
+  // The loop stops at the first difference, so it does not read past the file.
   for (size_t i = 0; i != sizeof(kMagic); ++i)
     if (static_cast<uint8_t>(bytes[i]) != kMagic[i])
       return std::nullopt;
-  // Its end is not known, but nothing in memory is larger.
+  // The end is unknown, but no object in memory is larger.
   size_t room = PTRDIFF_MAX;
   Cursor file({reinterpret_cast<const uint8_t *>(bytes), room},
               /*context=*/nullptr);
@@ -66,16 +66,15 @@ std::string notTileIRBytecodeMessage(StringRef bytes) {
 
 namespace {
 
-/// Everything that a file holds about one global, before it becomes an
-/// operation.
+/// The encoded parts of one global.
 struct GlobalRecord {
   uint64_t name, type, value, alignment;
   uint64_t visibility = 0;
   bool isConstant = false;
 };
 
-/// Alignment that the header of a section must state, by section number; 0
-/// where it is free.
+/// Required alignment in the header of a section, by section number; 0 where it
+/// is free.
 constexpr unsigned kAlignments[kNumSections] = {0, 4, 8, 8, 8, 4, 0, 0};
 
 class ModuleReader {
@@ -142,7 +141,7 @@ LogicalResult ModuleReader::readHeader() {
   return success();
 }
 
-/// Bit 0 of the tag says that the file holds content that a release may change.
+/// Bit 0 of the tag marks a file with content that a release may change.
 LogicalResult ModuleReader::checkPreview() {
   if (version.tag) {
     BytecodeVersion newest = newestBytecodeVersion();
@@ -374,7 +373,7 @@ OwningOpRef<cuda_tile::ModuleOp> ModuleReader::createModule(Tables &tables) {
   for (size_t i = 0; i != functions.size(); ++i)
     if (failed(functions.createFunction(i, builder, file)))
       return stage("failed to create function from bytecode");
-  // The whole verifier only where there may be something to say.
+  // The whole verifier runs only where it may report something.
   if (failed(functions.checkKinds()) ||
       (!(functions.areSilent() &&
          verifiesSilently(*module, functions.getSymbolUsers())) &&
@@ -394,13 +393,13 @@ OwningOpRef<cuda_tile::ModuleOp> ModuleReader::createModule(Tables &tables) {
 OwningOpRef<cuda_tile::ModuleOp> readBytecode(llvm::MemoryBufferRef buffer,
                                               MLIRContext *context,
                                               BytecodeVersion *fileVersion) {
-  // Files come from producers for the newest release.
+  // Producers write files for the newest release.
   NewestReleaseScope newest(context);
   if (!buffer.getBufferStart()) {
     emitError(UnknownLoc::get(context)) << "input buffer is null";
     return nullptr;
   }
-  // The operations around a fault can be many times what was read.
+  // Printed operations around a fault can be many times larger than the file.
   bool printsOps = context->shouldPrintOpOnDiagnostic();
   context->printOpOnDiagnostic(false);
   llvm::scope_exit restore([&] { context->printOpOnDiagnostic(printsOps); });

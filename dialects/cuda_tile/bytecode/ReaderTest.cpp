@@ -15,7 +15,7 @@ namespace {
 // Goldens: text of the same modules by another tool
 //===----------------------------------------------------------------------===//
 
-/// Makes a parseable module of the disassembler's text, which has no module
+/// Makes a parseable module from the disassembler's text, which has no module
 /// line and puts its aliases last.
 std::string moduleText(const std::string &golden, const std::string &name) {
   size_t aliases = golden.rfind("#", 0) == 0 ? 0 : golden.find("\n#");
@@ -36,7 +36,7 @@ std::string moduleText(const std::string &golden, const std::string &name) {
          tail + "\n";
 }
 
-/// Gives terminators that the text leaves out the location they have in `from`.
+/// Gives terminators that the text omits the location that they have in `from`.
 void adoptImplicitLocations(cuda_tile::ModuleOp to, cuda_tile::ModuleOp from) {
   llvm::SmallVector<Operation *> targets, sources;
   to->walk([&](Operation *op) { targets.push_back(op); });
@@ -102,7 +102,7 @@ TEST_P(FileTest, DisassemblesLikeTheOtherTool) {
       continue;
     std::string golden = fileBytes(path);
     if (GetParam() == "logsumexp_f64") {
-      // The one token that the other tool gets wrong.
+      // The only token that the other tool prints wrong.
       llvm::StringRef positive = "0x7FF0000000000000 : f64";
       size_t at = golden.find(positive.str());
       ASSERT_NE(at, std::string::npos);
@@ -230,7 +230,7 @@ TEST(BadInput, ChangedBytesNeverCrash) {
   for (const std::string &original :
        {bytecodeOf("add_vec_f32.v13_3"), bytecodeOf("prefix_sum_i32"),
         bytecodeOf("collatz_i32"), example()}) {
-    // One context: making one takes longer than reading.
+    // One context: its creation takes longer than a read.
     Reading reading;
     for (size_t i = 0; i != original.size(); ++i)
       for (uint8_t change : {0x01, 0x80, 0xFF}) {
@@ -296,7 +296,7 @@ TEST(BadInput, Tables) {
   expectError(changed(0x80, "ff"),
               "constant 0 extends beyond available data: size=255, start=0, "
               "total data size=19");
-  // f32 becomes a tag that nobody assigned; pointer refers to itself.
+  // f32 becomes an unassigned tag; pointer refers to itself.
   expectError(changed(0xd0, "63"), "unknown type tag: 99");
   expectError(changed(0xd2, "01"), "failed to get pointeeType type");
   // tile<2xf32> with three elements, and with a negative extent.
@@ -319,7 +319,8 @@ TEST(BadInput, Versions) {
 }
 
 TEST(Functions, OldPrintTakesNoValueNumber) {
-  // Three values, a print without a token, three values, a sum of the latter.
+  // Three values, a print without a token, three values, the addition of the
+  // latter.
   for (bool old : {true, false}) {
     FileBuilder file(/*minor=*/old ? 1 : 2);
     std::string print = old ? "55 00 00 00" : "55 01 03 00 00 00";
@@ -441,13 +442,13 @@ TEST(BadInput, Operations) {
   expectError(changed(0x13, "02"), "invalid symbol visibility value: 2");
 }
 
-/// `count` loops inside one another.
+/// `count` nested loops.
 std::string nestedLoops(unsigned count) {
   std::string open = "41 00 00 01 01 00 02", body;
   for (unsigned i = 0; i != count; ++i)
     body += open;
   body += "0a 00 00";
-  // The innermost block holds one operation less.
+  // The innermost block has one operation less.
   body.replace(body.rfind("02 0a") == std::string::npos ? body.rfind("020a")
                                                         : body.rfind("02 0a"),
                2, "01");
@@ -478,7 +479,7 @@ TEST(BadInput, Nesting) {
 }
 
 /// The debug attributes of a function: 4 is its location, 5 and the following
-/// are call sites, each of the one before and of 4 or itself.
+/// are call sites, each of the previous one and of 4 or itself.
 std::vector<std::string> callSites(unsigned count, bool isDag) {
   std::vector<std::string> items = {"02 00 00", "01 01", "05 01 01 00 00 02 01",
                                     "04 03 00 01 01"};
@@ -490,10 +491,10 @@ std::vector<std::string> callSites(unsigned count, bool isDag) {
 }
 
 TEST(BadInput, NestingOfLocations) {
-  // A location is four levels: scope, compile unit and file are below it.
+  // A location has four levels: scope, compile unit and file are below it.
   for (auto [count, isDeep] :
        {std::pair(252u, false), {253u, true}, {100000u, true}}) {
-    // From the outside: each level waits for the next.
+    // From the outside: each level waits for the next one.
     FileBuilder file(/*minor=*/1);
     file.locations({4, 4 + count}, callSites(count, /*isDag=*/false));
     file.function({"10 00 00"}, /*signature=*/0, "5c 00 00");
@@ -504,7 +505,7 @@ TEST(BadInput, NestingOfLocations) {
     else
       EXPECT_TRUE(reading.errors.empty()) << reading.allErrors();
   }
-  // From the inside: when a level is read, those below it are known.
+  // From the inside: the levels below are known already.
   constexpr unsigned kOps = 300;
   std::vector<uint64_t> numbers = {4};
   std::string body;
@@ -517,7 +518,7 @@ TEST(BadInput, NestingOfLocations) {
   file.locations(numbers, callSites(kOps, /*isDag=*/false));
   file.function({"10 00 00", "11"}, /*signature=*/0, body + "5c 00 00");
   expectError(file.finish(), "nesting too deep");
-  // Thirty levels, but a thousand million call sites for who writes them out.
+  // Thirty levels, but a thousand million call sites when written out.
   FileBuilder dag(/*minor=*/1);
   dag.locations({4, 34}, callSites(30, /*isDag=*/true));
   dag.function({"10 00 00"}, /*signature=*/0, "5c 00 00");
@@ -542,7 +543,7 @@ TEST(BadInput, NestingOfTypes) {
 }
 
 TEST(BadInput, HugeCounts) {
-  // Each count of a body, as large as it can be spelled and just too large.
+  // Each count of a body: the largest number, and one that is just too large.
   for (const char *count : {"ff ff ff ff ff ff ff ff ff 01", "ff ff ff ff 0f",
                             "fd ff ff ff 0f", "ff ff 03"})
     for (const char *before :

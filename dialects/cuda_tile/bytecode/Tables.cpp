@@ -22,7 +22,7 @@ LogicalResult readItems(Cursor &cursor, Section section, StringRef what,
                        ") exceeds the maximum of " + Twine(limit) +
                        " that can fit in the remaining payload of " +
                        Twine(room) + " bytes.");
-  // An empty table may end without its padding; others have room for it.
+  // An empty table may end without its padding.
   (void)cursor.skipPadding(sizeof(uint32_t));
   ArrayRef<uint8_t> starts;
   if (!cursor.readBytes(count * sizeof(uint32_t), starts))
@@ -140,8 +140,8 @@ Type Tables::decodeType(uint64_t index) {
   ++typeDepth;
   Type type = parseType(index);
   --typeDepth;
-  // An entry that was decoded before is not decoded again, so `typeDepth` alone
-  // does not tell.
+  // A decoded entry is not decoded again, so `typeDepth` alone does not bound
+  // the nesting.
   unsigned depth = std::exchange(partDepth, outerDepth) + 1;
   if (type && depth > kMaxDepth)
     return failNesting();
@@ -149,7 +149,7 @@ Type Tables::decodeType(uint64_t index) {
   return types[index].type = type;
 }
 
-/// A type that the one being decoded consists of.
+/// Reads a type that is a part of the current one.
 Type Tables::readPart(Cursor &cursor) {
   uint64_t index;
   if (!cursor.readVarInt(index))
@@ -243,7 +243,7 @@ Type Tables::parseTypeBody(Cursor &cursor, uint64_t tag) {
   llvm_unreachable("every tag of the table has a case");
 }
 
-/// Reads the flags word of a type, which tells what optional fields follow.
+/// Reads the flags word of a type, which announces its optional fields.
 bool Tables::readTypeFlags(Cursor &cursor, uint64_t known, uint64_t &flags) {
   if (!cursor.readVarInt(flags)) {
     (void)cursor.fail("failed to read optional parameter flags");
@@ -349,8 +349,8 @@ bool Tables::readPadding(Cursor &cursor, PaddingValueAttr &padding) {
   return true;
 }
 
-/// The three view types share their fields; `flags` precede them from 13.3 on,
-/// before that a byte in front of the padding value tells of it.
+/// Parses one of the three view types, which share their fields. `flags`
+/// precede the fields from 13.3 on; before, a byte announces the padding value.
 Type Tables::parseView(Cursor &cursor, TypeTag tag) {
   bool hasFlagsWord = version >= kVersion13_3;
   uint64_t flags = 0;
@@ -422,8 +422,8 @@ Type Tables::parseFunction(Cursor &cursor) {
       return failure();
     for (uint64_t i = 0; i != number; ++i) {
       Type type = readPart(cursor);
-      // Functions are not values; nested, a short file could spell a type
-      // whose text has no end.
+      // Functions are not values; with nested functions a short file could give
+      // a type with an endless text.
       if (!type || isa<FunctionType>(type))
         return cursor.fail(item);
       list.push_back(type);
@@ -439,7 +439,7 @@ Type Tables::parseFunction(Cursor &cursor) {
   return FunctionType::get(context, inputs, results);
 }
 
-/// The type of the tests grew by everything but its base.
+/// Parses the type of the tests, all of whose fields except its base are newer.
 Type Tables::parseTestEvolved(Cursor &cursor) {
   bool grown = version >= kVersion250_1;
   uint64_t flags = 0;
@@ -501,8 +501,8 @@ LogicalResult Tables::readConstants(ArrayRef<uint8_t> payload) {
   return success();
 }
 
-/// Brings `i1` data into the packed form; false when it is in none of the
-/// forms that producers write.
+/// Converts `i1` data to the packed encoding; false when it has none of the
+/// encodings of producers.
 static bool normalizeBools(ArrayRef<uint8_t> raw, uint64_t count,
                            SmallVectorImpl<char> &data) {
   if (raw.size() == 1 && (raw[0] == 0x00 || raw[0] == 0xFF)) {
@@ -511,7 +511,7 @@ static bool normalizeBools(ArrayRef<uint8_t> raw, uint64_t count,
   }
   if (raw.size() == llvm::divideCeil(count, 8)) {
     data.assign(raw.begin(), raw.end());
-    // Bits beyond the last element must not tell equal constants apart.
+    // Bits beyond the last element must be equal in equal constants.
     if (count % 8)
       data.back() &= static_cast<char>((1u << (count % 8)) - 1);
     if (count == 1)
@@ -525,7 +525,7 @@ static bool normalizeBools(ArrayRef<uint8_t> raw, uint64_t count,
       data[i / 8] |= static_cast<char>(raw[i] << (i % 8));
     return true;
   }
-  // One byte for more elements than it has bits: the low one is that of all.
+  // One byte for more than eight elements: its low bit is the value of all.
   if (raw.size() == 1 && count > 8) {
     data.assign(1, raw[0] & 1 ? static_cast<char>(0xFF) : 0);
     return true;
@@ -533,7 +533,7 @@ static bool normalizeBools(ArrayRef<uint8_t> raw, uint64_t count,
   return false;
 }
 
-/// Returns whether the bits of each element above its width are clear.
+/// Returns whether the bits above the width of each element are zero.
 static bool fitsWidth(ArrayRef<uint8_t> raw, unsigned width) {
   unsigned bytes = llvm::divideCeil(width, 8);
   if (width % 8 == 0)
@@ -559,7 +559,7 @@ DenseElementsAttr Tables::getConstant(uint64_t index, Type type,
   }
   auto tile = dyn_cast<TileType>(type);
   if (!tile || !tile.getElementType().isIntOrFloat()) {
-    // The reference names no other type than a tile.
+    // The reference requires the type of a tile.
     Cursor(constantItems[index], context).error()
         << "expect Cuda Tile integer or float type but got: " << Type(tile);
     return {};

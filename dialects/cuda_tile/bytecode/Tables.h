@@ -10,7 +10,7 @@
 
 namespace tileir::bytecode {
 
-/// A type in messages, and the version that introduced it.
+/// Name of a type in messages, and the version that introduced it.
 struct TypeInfo {
   TypeTag tag;
   const char *name;
@@ -26,11 +26,11 @@ inline BytecodeVersion pointerKindSince(mlir::cuda_tile::PointerKind kind) {
                                                     : kVersion13_5;
 }
 
-/// Little-endian numbers of the file, in place; it need not be aligned.
+/// Little-endian numbers of the file, in place and possibly unaligned.
 template <typename T> class Numbers {
 public:
   Numbers() = default;
-  /// Whole numbers only.
+  /// `bytes` holds whole numbers.
   explicit Numbers(llvm::ArrayRef<uint8_t> bytes) : bytes(bytes) {}
 
   size_t size() const { return bytes.size() / sizeof(T); }
@@ -54,11 +54,11 @@ template <typename Offset> struct ItemTable {
   llvm::ArrayRef<uint8_t> data;
 
   size_t size() const { return starts.size(); }
-  /// Where an item ends: where the next one starts.
+  /// End of an item, the start of the next one.
   uint64_t end(size_t i) const {
     return i + 1 == starts.size() ? data.size() : starts[i + 1];
   }
-  /// Of a table whose offsets were checked.
+  /// Only for a table whose offsets were checked.
   llvm::ArrayRef<uint8_t> operator[](size_t i) const {
     return data.slice(starts[i], end(i) - starts[i]);
   }
@@ -70,8 +70,8 @@ using Items = ItemTable<uint32_t>;
 mlir::LogicalResult readItems(Cursor &cursor, Section section,
                               llvm::StringRef what, Items &items);
 
-/// The string, type and constant tables of a file and the attributes that are
-/// made from them. Types and constants are decoded on first use.
+/// The string, type and constant tables of a file, and the attributes made from
+/// them. Types and constants are decoded at their first use.
 class Tables {
 public:
   Tables(mlir::MLIRContext *context, BytecodeVersion version)
@@ -82,41 +82,42 @@ public:
   mlir::LogicalResult readTypes(llvm::ArrayRef<uint8_t> payload);
   mlir::LogicalResult readConstants(llvm::ArrayRef<uint8_t> payload);
 
-  /// Reads a string index and looks it up; false after reporting an index out
+  /// Reads a string index and looks it up; false after a report of an index out
   /// of range, or silently when the index cannot be read.
   bool readString(Cursor &cursor, llvm::StringRef &value);
   bool getString(uint64_t index, llvm::StringRef &value);
-  /// The same as an attribute; null instead of false.
+  /// Reads a string as an attribute; null on failure.
   mlir::StringAttr readStringAttr(Cursor &cursor);
 
   uint64_t numTypes() const { return types.size(); }
-  /// Null when the index is out of range, the type refers to itself, or after
-  /// an error that was reported.
+  /// Returns a type; null when the index is out of range, when the type refers
+  /// to itself, or after a reported error.
   mlir::Type getType(uint64_t index) {
     if (index < types.size() && types[index].visited)
       return types[index].type;
     return decodeType(index);
   }
-  /// Null also when the index cannot be read.
+  /// Reads a type; null also when the index cannot be read.
   mlir::Type readType(Cursor &cursor) {
     uint64_t index;
     return cursor.readVarInt(index) ? getType(index) : mlir::Type();
   }
 
   uint64_t numConstants() const { return constants.size(); }
-  /// The data of a constant as elements of `type`; null after an error.
+  /// Returns the data of a constant as elements of `type`; null after an error.
   mlir::DenseElementsAttr getConstant(uint64_t index, mlir::Type type,
                                       const Cursor &user);
 
-  /// An attribute whose kind `code` the operation tells; null after an error.
-  /// `resultType` is the type of dense elements.
+  /// Reads an attribute of the kind `code` of its operation; null after an
+  /// error. `resultType` is the type of dense elements.
   mlir::Attribute readInlineAttr(Cursor &cursor, AttrCode code,
                                  mlir::Type resultType);
   /// The case `value` of the enum `code`.
   mlir::Attribute getEnum(AttrCode code, unsigned value);
-  /// Returns what the required attribute `field` is in files older than it.
+  /// Returns the value of the required attribute `field` in files older than
+  /// it.
   mlir::Attribute getDefault(const AttrField &field);
-  /// An attribute that begins with its tag; null after an error.
+  /// Reads an attribute that begins with its tag; null after an error.
   mlir::Attribute readAttr(Cursor &cursor, unsigned depth = 0);
 
   mlir::MLIRContext *getContext() const { return context; }
@@ -128,7 +129,7 @@ private:
     bool visited = false;
     uint16_t depth = 0;
   };
-  /// A constant with the type that its first user gave it.
+  /// A constant with the type of its first user.
   struct ConstantItem {
     mlir::Type type;
     mlir::DenseElementsAttr value;
@@ -169,19 +170,19 @@ private:
   BytecodeVersion version;
   mlir::UnitAttr unit;
   Items stringItems;
-  /// Those that were asked for, by number.
+  /// Attributes of used strings, by number.
   llvm::SmallVector<mlir::StringAttr, 0> stringAttrs;
   Items typeItems;
   llvm::SmallVector<TypeItem, 0> types;
   unsigned typeDepth = 0;
-  /// The deepest part of the type that is being decoded.
+  /// Maximum depth among the parts of the current type.
   unsigned partDepth = 0;
   ItemTable<uint64_t> constantItems;
   llvm::SmallVector<ConstantItem, 0> constants;
   /// Constants with further types; few producers share data among types.
   llvm::DenseMap<std::pair<uint64_t, mlir::Type>, mlir::DenseElementsAttr>
       retypedConstants;
-  /// Enum attributes by code and value; no enum has more cases.
+  /// Enum attributes by code and value; every enum has fewer cases.
   static constexpr unsigned kMaxEnumCases = 16;
   mlir::Attribute enumCache[kNumAttrCodes][kMaxEnumCases];
 };

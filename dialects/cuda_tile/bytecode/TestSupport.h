@@ -53,7 +53,7 @@ inline std::string bytecodeOf(const std::string &name) {
   return fileBytes(dataFolder() + "/tileirbc/" + name + ".tileirbc");
 }
 
-/// A file's name as gtest takes it.
+/// The name of a file as a gtest name.
 inline std::string testName(std::string name) {
   for (char &c : name)
     if (!llvm::isAlnum(c))
@@ -69,7 +69,7 @@ inline std::string unhex(llvm::StringRef text) {
   return llvm::fromHex(bytes);
 }
 
-/// A context that keeps the errors.
+/// A context that records the errors.
 class Reading {
 public:
   Reading() : context(MLIRContext::Threading::DISABLED) {
@@ -85,7 +85,7 @@ public:
     errors.clear();
     OwningOpRef<cuda_tile::ModuleOp> module =
         readBytecode(llvm::MemoryBufferRef(bytes, "test"), &context);
-    // The reader leaves out of the verification what it thinks it may.
+    // The reader skips verification that it considers redundant.
     cuda_tile::NewestReleaseScope newest(&context);
     EXPECT_TRUE(!module || succeeded(mlir::verify(*module)));
     return module;
@@ -132,8 +132,9 @@ inline void normalizeHints(cuda_tile::ModuleOp module) {
   });
 }
 
-/// Text says less than bytecode: hints lose the width of their integers, and an
-/// argument without attributes has none or an empty dictionary.
+/// Removes differences between text and bytecode: text loses the width of
+/// integers in hints, and an argument without attributes has none or an empty
+/// dictionary.
 inline void normalize(cuda_tile::ModuleOp module) {
   Builder builder(module.getContext());
   normalizeHints(module);
@@ -154,7 +155,7 @@ constexpr const char *kEmptyModule =
     "7f54696c65495200 0d030000 820808cb 00cbcbcbcbcbcbcb 850404cb 00cbcbcb "
     "810404cb 00cbcbcb 00";
 
-/// A complete module, byte for byte as the reference writer makes it.
+/// A complete module, byte for byte as the reference writer writes it.
 constexpr const char *kExample =
     "7f 54 69 6c 65 49 52 00 0d 03 00 00 06 07 01 01 06 00 00 01 01 82 50 08 "
     "01 00 05 06 00 0b 01 02 "
@@ -197,7 +198,7 @@ inline std::string changed(size_t offset, llvm::StringRef replacement) {
   return bytes;
 }
 
-/// Puts a file together from the parts that a test varies.
+/// Builds a file from the parts that a test varies.
 class FileBuilder {
 public:
   explicit FileBuilder(uint8_t minor, std::vector<std::string> strings = {"x"})
@@ -214,8 +215,8 @@ public:
     typesAndStrings(types);
   }
 
-  /// An entry `x` without locations; `flags` are its flags byte, `attrs` what
-  /// comes before the length of the body.
+  /// An entry `x` without locations; `flags` is its flags byte, `attrs` the
+  /// bytes before the length of the body.
   void function(llvm::ArrayRef<std::string> types, unsigned signature,
                 llvm::StringRef body, const std::string &flags = "02",
                 std::optional<std::string> attrs = {}) {
@@ -232,8 +233,8 @@ public:
     typesAndStrings(types);
   }
 
-  /// Locations of the function that comes next and of its
-  /// operations: numbers of `items`, debug attributes in hexadecimal.
+  /// Locations of the next function and of its operations: numbers of `items`,
+  /// debug attributes in hexadecimal.
   void locations(llvm::ArrayRef<uint64_t> numbers,
                  llvm::ArrayRef<std::string> items) {
     debug = unhex("01 cbcbcb 00000000") + varInt(numbers.size());
@@ -262,7 +263,7 @@ public:
     bytes += payload;
   }
 
-  /// Returns what a section with items at offsets of `width` bytes holds.
+  /// Returns a section with items at offsets of `width` bytes.
   static std::string table(size_t width, llvm::ArrayRef<std::string> items) {
     std::string head = varInt(items.size()), data;
     head.resize(llvm::alignTo(head.size(), width), '\xcb');

@@ -6,8 +6,8 @@ namespace tileir {
 using namespace mlir;
 
 void locateImplicitTerminators(cuda_tile::ModuleOp module, StringRef file) {
-  // Parents come first: a terminator may end the region of an operation that
-  // is nested in others.
+  // Parents come first: a terminator may end the region of an operation with
+  // nested regions.
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa<cuda_tile::YieldOp, cuda_tile::ContinueOp>(op) ||
         op->getNumOperands())

@@ -6,12 +6,12 @@
 
 namespace tileir {
 
-/// Text leaves out a `yield` or `continue` without operands, and so its
-/// location; the parser gives it the position in the text, which bytecode
-/// cannot hold. Producers give it the location of the operation that it ends,
-/// and so does this to the terminators of `module` that have a position in
-/// `file`, the name of the text. Writing what was printed then gives the bytes
-/// that were read.
+/// Sets the locations of implicit terminators. Text omits a `yield` or
+/// `continue` without operands, and so its location; the parser gives it the
+/// position in the text, which bytecode cannot hold. Producers give it the
+/// location of the operation that it ends, and this function does the same for
+/// terminators of `module` with a position in `file`, the name of the text.
+/// Bytecode written from a printed module then equals the original.
 void locateImplicitTerminators(mlir::cuda_tile::ModuleOp module,
                                llvm::StringRef file);
 

@@ -30,8 +30,8 @@ static bool holds(Check check) {
   llvm_unreachable("every stage has a case");
 }
 
-/// Returns whether the region of `function` is right. A kernel's own verifier
-/// only looks at locations.
+/// Returns whether the region of `function` is valid. A kernel's own verifier
+/// only checks locations.
 static bool regionHolds(Operation *function, bool hasLocations) {
   auto entry = dyn_cast<EntryOp>(function);
   if (!entry)
@@ -39,8 +39,8 @@ static bool regionHolds(Operation *function, bool hasLocations) {
   return !hasLocations || succeeded(entry.verifyRegions());
 }
 
-/// Returns whether no two symbols share a name, and their users find them. What
-/// the module's own verifier does, which goes through all operations for it.
+/// Returns whether no two symbols share a name, and every used symbol exists.
+/// The module's own verifier checks the same, but walks all operations.
 static bool symbolsAreRight(cuda_tile::ModuleOp module,
                             ArrayRef<SymbolUserOpInterface> users) {
   llvm::SmallDenseSet<StringAttr, 16> names;
@@ -55,7 +55,7 @@ static bool symbolsAreRight(cuda_tile::ModuleOp module,
   });
 }
 
-/// Returns whether `verify` finds nothing and says nothing.
+/// Returns whether `verify` succeeds without diagnostics.
 static bool isSilent(MLIRContext *context, llvm::function_ref<bool()> verify) {
   bool silent = true;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &) {

@@ -9,19 +9,19 @@
 
 namespace tileir::bytecode {
 
-/// Parts that the verifier looks at in an operation of a body.
+/// Stages of the verification of an operation in a body.
 enum class CheckStage { Whole, BeforeRegions, AfterRegions };
 using Check = llvm::PointerIntPair<mlir::Operation *, 2, CheckStage>;
 
 /// Returns whether `mlir::verify` would accept `function`, whose body was just
-/// read, and say nothing; false when only that can tell. `checks` are the
-/// operations of the body in order, without those that are like one before.
-/// Leaves out what cannot be otherwise in modules that the reader makes:
-/// dominance, isolation from above, attributes of other dialects.
+/// read, without diagnostics; false when only `mlir::verify` can decide.
+/// `checks` are the operations of the body in order, without repetitions of
+/// earlier ones. Skips what always holds in modules of the reader: dominance,
+/// isolation from above, attributes of other dialects.
 bool verifiesSilently(mlir::Operation *function, bool hasLocations,
                       llvm::ArrayRef<Check> checks);
 
-/// The same for what a module is beside its functions.
+/// Checks a module apart from its functions in the same way.
 bool verifiesSilently(mlir::cuda_tile::ModuleOp module,
                       llvm::ArrayRef<mlir::SymbolUserOpInterface> symbolUsers);
 

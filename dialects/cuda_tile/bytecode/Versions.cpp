@@ -11,7 +11,7 @@ static constexpr BytecodeVersionInfo kVersions[] = {
     {kVersion250_1, 0x3002},
 };
 
-/// Number of rows of the table that are for tests; they are the last ones.
+/// Number of rows for tests, the last ones of the table.
 static constexpr size_t kNumTestingVersions = 2;
 
 static bool testingVersionsEnabled = false;

@@ -10,14 +10,14 @@
 
 namespace tileir {
 
-/// A version of the bytecode. Support is decided by major and minor; the tag is
+/// A version of the bytecode. Major and minor decide about support; the tag is
 /// a set of flags.
 struct BytecodeVersion {
   uint8_t major = 0;
   uint8_t minor = 0;
   uint16_t tag = 0;
 
-  /// `major.minor`, with `.tag` when there is one.
+  /// Returns `major.minor`, with `.tag` when there is one.
   std::string str() const;
 
   friend constexpr bool operator<(BytecodeVersion a, BytecodeVersion b) {
@@ -41,18 +41,18 @@ constexpr BytecodeVersion kVersion13_2 = {13, 2, 0};
 constexpr BytecodeVersion kVersion13_3 = {13, 3, 0};
 constexpr BytecodeVersion kVersion13_4 = {13, 4, 0};
 constexpr BytecodeVersion kVersion13_5 = {13, 5, 0};
-/// For tests of how the format grows; see `enableTestingVersions`.
+/// For tests of format evolution; see `enableTestingVersions`.
 constexpr BytecodeVersion kVersion250_0 = {250, 0, 0};
 constexpr BytecodeVersion kVersion250_1 = {250, 1, 0};
 
-/// Version that command-line tools write when no version is named.
+/// Default version of command-line tools.
 constexpr BytecodeVersion kDefaultBytecodeVersion = kVersion13_3;
 
-/// Features that a supported version allows as a whole; everything younger
-/// than 13.1 states its own version where it is described.
+/// Features of a supported version as a whole; every item newer than 13.1 has
+/// its own version in its description.
 struct BytecodeVersionInfo {
   BytecodeVersion version;
-  /// Opcodes above this are refused before anything else is looked at.
+  /// The reader rejects opcodes above it before any other check.
   uint32_t maxOpcode;
 };
 
@@ -62,19 +62,19 @@ llvm::ArrayRef<BytecodeVersionInfo> supportedBytecodeVersions();
 /// The newest version that is not for tests.
 BytecodeVersion newestBytecodeVersion();
 
-/// From now on this process reads and writes 250.0 and 250.1, too. They are
-/// above every real version and add operations, a type and attributes that
-/// only tests use. Not to be called once other threads translate.
+/// Enables 250.0 and 250.1 for this process. They are above every real version
+/// and add operations, a type and attributes that only tests use. Must not be
+/// called while other threads translate.
 void enableTestingVersions();
 
 /// The row of `version`, or null when it is not supported. Ignores the tag.
 const BytecodeVersionInfo *findBytecodeVersion(BytecodeVersion version);
 
-/// `[oldest - newest]` without the versions for tests, as messages have it.
+/// Returns `[oldest - newest]` without the versions for tests, for messages.
 std::string supportedBytecodeRange();
 
-/// Reads `major.minor[.tag]` of a supported version; false with what to tell
-/// the user in `error`.
+/// Parses `major.minor[.tag]` of a supported version; on failure returns false
+/// and sets the message `error`.
 bool parseBytecodeVersion(llvm::StringRef text, BytecodeVersion &version,
                           std::string &error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changes of 13.4 and 13.5 in the format, and the versions for tests.
+// Format changes of 13.4 and 13.5, and the versions for tests.
 
 #include "dialects/cuda_tile/bytecode/TestSupport.h"
 
@@ -14,7 +14,7 @@ constexpr const char *kReturn = "5c 00 00";
 
 /// A function without arguments.
 const std::vector<std::string> kNoArguments = {"10 00 00"};
-/// One of a rank-0 tile with the element type `element`.
+/// A function with one argument, a rank-0 tile of the element type `element`.
 std::vector<std::string> oneArgument(const std::string &element) {
   return {"10 01 01 00", "0d 02 00", element, "07"};
 }
@@ -31,7 +31,7 @@ std::vector<std::string> errorsOf(const FileBuilder &file) {
   return reading.errors;
 }
 
-/// Returns what the file says, without the line of the module.
+/// Returns the disassembly of the file, without the line of the module.
 std::string contentsOf(const FileBuilder &file) {
   Reading reading;
   OwningOpRef<cuda_tile::ModuleOp> module = reading.read(file.finish());
@@ -108,7 +108,7 @@ TEST(Functions, FlagsOfTheVersion) {
   EXPECT_EQ(errorOf(3, "00"), "un-expected non-entry function 'x'");
   EXPECT_EQ(errorOf(4, "03"),
             "'cuda_tile.entry' op entry op must have public symbol visibility");
-  // Older readers did not look at these bits.
+  // Older readers ignored these bits.
   FileBuilder old(/*minor=*/3);
   old.function(kNoArguments, 0, kReturn, "f2");
   EXPECT_EQ(contentsOf(old), "cuda_tile.module @kernels {\n  entry @x() {\n    "
@@ -125,7 +125,7 @@ TEST(Functions, ArgumentAttributes) {
   auto first = [&](llvm::StringRef attrs) {
     return errorsOf(file(attrs, oneArgument("03"))).front();
   };
-  // Anything but an array: the other tool crashes on some of these.
+  // Other attributes than arrays: the other tool crashes on some of them.
   std::string invalid = "invalid argument attributes for function 'x'";
   EXPECT_EQ(first("0b 00 05 00"), invalid);
   EXPECT_EQ(first("0b 00 0a 00"), invalid);
@@ -143,7 +143,7 @@ TEST(Functions, ArgumentAttributes) {
             "'cuda_tile.entry' op arguments may only have dialect attributes");
   EXPECT_EQ(first("06 00 06 00"),
             "invalid optimization hints attribute for function 'x'");
-  // Empty dictionaries say nothing, however many there are.
+  // Empty dictionaries have no effect, in any number.
   for (const char *attrs : {"0b 00 06 00", "0b 00 06 02 0a 00 0a 00"})
     EXPECT_EQ(contentsOf(file(attrs)), "cuda_tile.module @kernels {\n  entry "
                                        "@x() {\n    return\n  }\n}\n");
@@ -257,7 +257,7 @@ TEST(Operations, YoungerOnes) {
 }
 
 TEST(Operations, InboundsOfAnyLength) {
-  // Function (tile<ptr<f32>>, tile<i32>), a view of 64 elements cut by 8.
+  // Function (tile<ptr<f32>>, tile<i32>), a view of 64 elements in tiles of 8.
   auto file = [](llvm::StringRef inbounds) {
     FileBuilder builder(/*minor=*/4);
     builder.function({"10 02 02 06 00", "07", "0d 03 00", "0c 00 01",
@@ -286,8 +286,8 @@ TEST(Operations, InboundsOfAnyLength) {
 }
 
 TEST(DebugInfo, SubprogramFlags) {
-  // The subprogram of a file ends with its flags: any but the first are
-  // refused.
+  // The subprogram of a file ends with its flags: flags other than the first
+  // are rejected.
   std::string bytes = bytecodeOf("add_vec_f32.v13_5");
   Reading reading;
   ASSERT_TRUE(reading.read(bytes)) << reading.allErrors();
@@ -315,7 +315,8 @@ TEST(DebugInfo, SubprogramFlags) {
 }
 
 TEST(TestingVersions, AreOffByDefault) {
-  // Stays the last test of the file: what it switches on stays on.
+  // Must remain the last test of the file: it enables versions for the whole
+  // process.
   Reading reading;
   FileBuilder file(/*minor=*/5);
   file.function(kNoArguments, 0, kReturn);

@@ -52,12 +52,12 @@ private:
   Pools pools;
   /// Location lists of the functions that have a location.
   SmallVector<SmallVector<uint64_t, 0>> lists;
-  /// The list of the function that is being written, or null.
+  /// The list of the current function, or null.
   SmallVector<uint64_t, 0> *list = nullptr;
   DenseMap<Value, uint64_t> values;
   uint64_t nextValue = 0;
   unsigned depth = 0;
-  /// Of the debug attributes that were met.
+  /// Extents of the visited debug attributes.
   DenseMap<Attribute, Extent> extents;
 };
 
@@ -94,8 +94,8 @@ LogicalResult ModuleWriter::checkModule() {
   return failure(walk.wasInterrupted());
 }
 
-/// The extent of a debug attribute; more than there may be when it is at a
-/// `level` that is too deep already.
+/// The extent of a debug attribute; larger than the limit when its `level` is
+/// too deep already.
 static Extent measure(Attribute attr, unsigned level,
                       DenseMap<Attribute, Extent> &known) {
   if (isa<UnknownLoc, FileLineColLoc>(attr))
@@ -154,8 +154,8 @@ static LogicalResult checkKind(Operation *op, LocationAttr loc,
                          << ", expected DILocAttr or CallSiteLoc";
 }
 
-/// Where the code of `loc` is. What shows a location goes through all call
-/// sites, and again through those that it meets twice.
+/// The location of the code of `loc`. Printers walk all call sites, and repeat
+/// those that they reach twice.
 static Location innermost(Location loc) {
   while (auto site = dyn_cast<CallSiteLoc>(loc))
     loc = site.getCallee();
@@ -257,7 +257,7 @@ LogicalResult ModuleWriter::writeFlags(Encoder &out, const OpRecord &record,
   return success();
 }
 
-/// One flag per index is always there from `field.since` on.
+/// Writes the flags of all indices, which are mandatory from `field.since` on.
 LogicalResult ModuleWriter::writeInbounds(Encoder &out, const AttrField &field,
                                           Operation *op, Attribute value) {
   auto flags = cast_if_present<DenseBoolArrayAttr>(value);
@@ -269,7 +269,7 @@ LogicalResult ModuleWriter::writeInbounds(Encoder &out, const AttrField &field,
     return success();
   }
   if (!flags) {
-    // The indices are the one variadic operand.
+    // The only variadic operand holds the indices.
     const OpRecord &record = *findOpRecord(op->getName().stripDialect());
     SmallVector<bool> none;
     for (auto [i, operand] : llvm::enumerate(record.operandFields()))
@@ -389,14 +389,14 @@ LogicalResult ModuleWriter::writeOperation(Encoder &out, Operation *op) {
 // Functions and globals
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `attrs` says anything about an argument or a result.
+/// Returns whether `attrs` has an attribute of an argument or a result.
 static bool hasContent(ArrayAttr attrs) {
   return attrs && llvm::any_of(attrs, [](Attribute attr) {
            return !cast<DictionaryAttr>(attr).empty();
          });
 }
 
-/// Hints and argument attributes, in the form of the version.
+/// Writes hints and argument attributes, in the encoding of the version.
 LogicalResult ModuleWriter::writeFunctionAttrs(Encoder &out,
                                                FunctionOpInterface function,
                                                OptimizationHintsAttr hints) {
@@ -456,7 +456,7 @@ LogicalResult ModuleWriter::writeFunction(Encoder &out,
 LogicalResult ModuleWriter::writeFunctions(Encoder &out) {
   auto functions =
       llvm::to_vector(module->getRegion(0).getOps<FunctionOpInterface>());
-  // Names, signatures and locations of all functions come before any body.
+  // Names, signatures and locations of all functions come before the bodies.
   SmallVector<uint64_t> numbers;
   for (FunctionOpInterface function : functions) {
     pools.setUser(function);
@@ -556,8 +556,8 @@ LogicalResult ModuleWriter::write(Encoder &file) {
 
 FailureOr<BytecodeVersion> minimumBytecodeVersion(cuda_tile::ModuleOp module) {
   for (const BytecodeVersionInfo &info : supportedBytecodeVersions()) {
-    // A lack of an older version is no error here; the newest one tells what
-    // is wrong with the module itself.
+    // A feature that an older version lacks is no error here; the newest
+    // version reports faults of the module itself.
     std::optional<ScopedDiagnosticHandler> silence;
     if (info.version != supportedBytecodeVersions().back().version)
       silence.emplace(module.getContext(), [](Diagnostic &) {});

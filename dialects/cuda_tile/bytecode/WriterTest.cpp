@@ -25,8 +25,8 @@ TEST(Writer, MakesTheReferenceBytes) {
 
 class RoundTrip : public testing::TestWithParam<std::string> {};
 
-// Other producers order and number some things their own way, so the first
-// writing differs from the file; from then on the bytes stay.
+// Other producers order and number some items differently, so the first output
+// differs from the file; later outputs are equal.
 TEST_P(RoundTrip, IsStable) {
   Reading reading;
   std::string bytes = bytecodeOf(GetParam());
@@ -39,14 +39,14 @@ TEST_P(RoundTrip, IsStable) {
   ASSERT_TRUE(again) << reading.allErrors();
   EXPECT_EQ(print(*module, true, true), print(*again, true, true));
   EXPECT_EQ(once, write(*again, version));
-  // The newest version holds everything that an older one does.
+  // The newest version can hold every file of an older one.
   BytecodeVersion newest = supportedBytecodeVersions().back().version;
   OwningOpRef<cuda_tile::ModuleOp> newer = reading.read(write(*module, newest));
   ASSERT_TRUE(newer) << reading.allErrors();
   EXPECT_EQ(print(*module, true, true), print(*newer, true, true));
 }
 
-// The one thing that text does not tell is the width of the integers in hints.
+// Text loses the width of integers in hints only.
 TEST_P(RoundTrip, ThroughText) {
   Reading reading;
   std::string bytes = bytecodeOf(GetParam());
@@ -84,7 +84,7 @@ TEST_P(RoundTrip, HasAMinimumVersion) {
   ASSERT_TRUE(succeeded(minimum)) << reading.allErrors();
   EXPECT_FALSE(version < *minimum);
   EXPECT_FALSE(write(*module, *minimum).empty());
-  // Everything older is refused with a reason.
+  // Every older version is rejected with a reason.
   for (const BytecodeVersionInfo &info : supportedBytecodeVersions())
     if (info.version < *minimum) {
       reading.errors.clear();
@@ -163,7 +163,7 @@ TEST(Refused, Locations) {
                                     "expected DILocAttr or CallSiteLoc");
 }
 
-/// Refuses what the reader would not take.
+/// Rejects nesting that the reader would reject.
 TEST(Refused, Nesting) {
   auto errorOf = [](const std::string &text) {
     Reading reading;
@@ -209,8 +209,8 @@ TEST(Refused, Nesting) {
   EXPECT_EQ(errorOf(sites(30, /*isDag=*/true)), tooDeep);
 }
 
-/// Returns what only the newest release allows: files have it, text of the
-/// published dialect has not.
+/// Code that only the newest release accepts: files may have it, text of the
+/// published dialect may not.
 TEST(NewestRelease, IsWhatFilesFollow) {
   for (
       llvm::StringRef text : {
@@ -250,18 +250,18 @@ TEST(NewestRelease, IsWhatFilesFollow) {
     OwningOpRef<cuda_tile::ModuleOp> again = reader.read(bytes);
     ASSERT_TRUE(again) << reader.allErrors();
     {
-      // The printer has no form of its own for what is not valid.
+      // The printer has no custom format for invalid operations.
       cuda_tile::NewestReleaseScope scope(&reader.context);
       EXPECT_EQ(print(*again, false, false), print(*module, false, false));
     }
-    // Text in the context of a file keeps the rules that it had before.
+    // Text in the context of a file keeps its previous rules.
     EXPECT_FALSE(reader.parse(whole));
     ASSERT_TRUE(newest.read(bytes)) << newest.allErrors();
     EXPECT_TRUE(newest.parse(whole)) << newest.allErrors();
   }
 }
 
-/// The lists of types in diagnostics have the youngest float.
+/// The lists of types in diagnostics include the newest float.
 TEST(NewestRelease, HasItsWords) {
   const char *text = R"("cuda_tile.module"() <{sym_name = "kernels"}> ({
     %0 = "test.op"() : () -> !cuda_tile.tile<4xi32>
