@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tiles, the grid, reductions, facts and printing.
+// Evaluation of tiles, the grid, reductions, assumptions and prints.
 
 #include "dialects/cuda_tile/reference/TileBlock.h"
 
@@ -34,8 +34,8 @@ static SmallVector<int64_t> coordinates(size_t index, ArrayRef<int64_t> shape) {
   return result;
 }
 
-/// Each element of the result is the one of `source` that `pick` finds for its
-/// coordinates.
+/// Each element of the result is the element of `source` at the index that
+/// `pick` returns for its coordinates.
 static Tile rearrange(Type type, const Tile &source,
                       llvm::function_ref<size_t(ArrayRef<int64_t>)> pick) {
   Tile result(cast<ct::TileType>(type));
@@ -199,12 +199,12 @@ void TileBlock::eval(ct::OffsetOp op) {
 }
 
 /// Reads the elements of `source` as one string of bits, low bits first, and
-/// cuts it into elements of the result.
+/// splits it into elements of the result.
 static Tile repack(Type type, const Tile &source) {
   auto width = [](Type element) {
     return isa<FloatTF32Type>(element) ? 32u : bitWidth(element);
   };
-  // The value of a tf32 lies in the high bits of its four bytes.
+  // The value of a tf32 is in the high bits of its four bytes.
   auto shift = [](Type element) {
     return isa<FloatTF32Type>(element) ? 13 : 0;
   };
@@ -307,8 +307,8 @@ void TileBlock::evalBody(Block &body, ArrayRef<uint64_t> arguments,
 }
 
 /// Walks each line along the dimension from its first element (its last, if
-/// `isReverse`), starting with the identities. That is the order of combination
-/// of this program; the dialect leaves it open.
+/// `isReverse`), starting with the identities. The interpreter combines in this
+/// order; the dialect leaves the order open.
 template <typename OpTy>
 void TileBlock::evalAggregate(OpTy op, bool keepsAll, bool isReverse) {
   OperandRange operands = op.getOperands();
@@ -340,7 +340,8 @@ void TileBlock::evalAggregate(OpTy op, bool keepsAll, bool isReverse) {
     for (int64_t step = 0; step < extent; ++step) {
       size_t place = first + (isReverse ? extent - 1 - step : step) * stride;
       for (size_t i = 0; i < count; ++i) {
-        // A scan gets what came before first, a reduction the element.
+        // The body of a scan has the accumulator first, the body of a reduction
+        // the element.
         size_t element = 2 * i + keepsAll, before = 2 * i + !keepsAll;
         arguments[element] = sources[i].bits[place];
         marks[element] = sources[i].isMarked(place);
@@ -382,7 +383,7 @@ void TileBlock::eval(ct::ScanOp op) {
 // Facts, assertions, printing
 //===----------------------------------------------------------------------===//
 
-/// Says at which element `predicate` is false of `tile`, if it is.
+/// Returns the first element of `tile` for which `predicate` is false, if any.
 static std::optional<size_t> findViolation(ct::DivByAttr predicate,
                                            const Tile &tile) {
   uint64_t mask = predicate.getDivisor() - 1;
@@ -482,7 +483,7 @@ static std::string formatWith(StringRef format, Type element, uint64_t bits) {
   for (char c : format.drop_back())
     if (!StringRef("hlLqjzt*").contains(c))
       cleaned += c;
-  // Writes to memory in C; there is none here.
+  // In C the conversion writes to memory; here it is not supported.
   if (conversion == 'n')
     return "";
   char buffer[512];
@@ -493,7 +494,7 @@ static std::string formatWith(StringRef format, Type element, uint64_t bits) {
                                 : static_cast<double>(bits);
     snprintf(buffer, sizeof(buffer), (cleaned + conversion).c_str(), number);
   } else {
-    // Floats printed as integers show their bits.
+    // Floats printed by integer conversions show their bits.
     bool isSigned = StringRef("di").contains(conversion);
     long long number = isSigned && isa<IntegerType>(element) && width > 1
                            ? signExtend(bits, width)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The oracle has a meaning for every operation of the dialect, and every
-// operation occurs in a kernel that a test of the oracle runs.
+// The oracle can execute every operation of the dialect, and every operation
+// occurs in a kernel that a test of the oracle runs.
 
 #include "dialects/cuda_tile/reference/Interpreter.h"
 
@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace {
 
-/// Operations of the dialect's own tests; no program has them.
+/// Operations of the dialect's own tests, which no program has.
 bool isTesting(StringRef name) { return name.starts_with("testing$"); }
 
 std::vector<OperationName> operationsOf(MLIRContext &context) {
@@ -43,7 +43,7 @@ TEST(Coverage, EveryOperationHasAMeaning) {
 TEST(Coverage, EveryOperationHasATest) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<cuda_tile::CudaTileDialect>();
-  // The rule of this test says which files the oracle's tests run.
+  // The build rule of this test names the files of the oracle's tests.
   const char *kernels = std::getenv("ORACLE_KERNELS");
   ASSERT_TRUE(kernels) << "run me by bazel test";
   SmallVector<StringRef> files;

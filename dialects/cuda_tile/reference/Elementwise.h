@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops over elements. A result is marked when an operand is.
+// Loops over elements. A result is marked when one of its operands is.
 
 #ifndef DIALECTS_CUDA_TILE_REFERENCE_ELEMENTWISE_H
 #define DIALECTS_CUDA_TILE_REFERENCE_ELEMENTWISE_H
@@ -9,7 +9,7 @@
 
 namespace tileir::reference {
 
-/// `compute` gets the bits of the operands' elements at one place.
+/// `compute` gets the bits of the operands' elements at one position.
 template <typename Compute, typename... Tiles>
 Tile mapElements(mlir::Type type, Compute compute, const Tile &first,
                  const Tiles &...rest) {

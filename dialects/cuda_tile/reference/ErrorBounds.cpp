@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bounds of how far another right implementation of a kernel may be from this
-// one. An element's error is a bound of the distance; infinity says that
-// anything may come out, for example where an inexact number decides a
-// comparison.
+// Bounds of the distance between this implementation and any other correct
+// implementation of a kernel. The error of an element is such a bound; infinity
+// means that any value is correct, for example where an inexact number decides
+// a comparison.
 //
-// New errors come from sums and products of several terms, whose order the
-// dialect leaves open ((n + 4) * u * sum of |terms|), and from functions that
-// are only so many units in the last place exact. Everything else only carries
-// errors on; rounding once more adds a unit in the last place.
+// New errors have two sources: sums of several terms and accumulators, whose
+// order the dialect leaves open ((n + 4) * u * sum of |terms|), and functions
+// with a limited accuracy in ulps. All other operations only propagate errors;
+// a further rounding adds one ulp.
 
 #include "dialects/cuda_tile/reference/TileBlock.h"
 
@@ -29,7 +29,7 @@ static const llvm::fltSemantics &semanticsOf(Type type) {
   return cast<FloatType>(type).getFloatSemantics();
 }
 
-/// Half of the distance from 1 to the next number.
+/// Half the distance from 1 to the next number.
 static double unitRoundoff(Type type) {
   return std::ldexp(1.0, -int(APFloat::semanticsPrecision(semanticsOf(type))));
 }
@@ -38,7 +38,7 @@ static double largest(Type type) {
   return toDouble(type, fromAPFloat(APFloat::getLargest(semanticsOf(type))));
 }
 
-/// The distance of the numbers of a type around `value`.
+/// Distance between neighbouring numbers of a type around `value`.
 static double ulp(Type type, double value) {
   int precision = APFloat::semanticsPrecision(semanticsOf(type));
   int least = APFloat::semanticsMinExponent(semanticsOf(type));
@@ -46,7 +46,7 @@ static double ulp(Type type, double value) {
   return std::ldexp(1.0, exponent - precision + 1);
 }
 
-/// An error is without bound when a neighbouring result would overflow.
+/// The error is unbounded when a neighbouring result would overflow.
 static double limited(Type type, double value, double error) {
   if (error == 0)
     return 0;
@@ -61,16 +61,16 @@ static double limited(Type type, double value, double error) {
 
 namespace {
 
-/// Facts about a function: how exact an implementation is, and how it
-/// carries the errors of its arguments on.
+/// Properties of a function: the accuracy of an implementation, and the
+/// propagation of argument errors.
 struct Function {
   double (*value)(double) = nullptr;
-  /// Units in the last place, for f32 and f64.
+  /// Accuracy in ulps, for f32 and f64.
   double ulps32 = 0, ulps64 = 0;
-  /// Between two arguments it has no pole and turns at most where it is least,
-  /// so that its largest change is at an end.
+  /// True if the function has no pole between two arguments and changes
+  /// direction at most at its minimum, so that its largest change is at an end.
   bool isMonotone = true;
-  /// A bound of its slope where it is not monotone.
+  /// Bound of the slope of a function that is not monotone.
   double slope = 0;
 };
 
@@ -78,7 +78,7 @@ struct Function {
 
 static double reciprocalRoot(double x) { return 1 / std::sqrt(x); }
 
-/// Twice what CUDA promises of its mathematical functions.
+/// Twice the documented error of CUDA's mathematical functions.
 static std::optional<Function> functionOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<Function>>(op)
       .Case([](ct::CosOp) { return Function{std::cos, 4, 4, false, 1}; })
@@ -107,7 +107,7 @@ static std::optional<Function> functionOf(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Returns how far the function's value moves when the argument moves by
+/// Returns the change of the function's value when the argument changes by
 /// `error`.
 static double carried(const Function &function, double x, double error) {
   if (error == 0)
@@ -120,17 +120,18 @@ static double carried(const Function &function, double x, double error) {
   return std::isnan(change) ? HUGE_VAL : change;
 }
 
-/// The error of a function's own, at a result.
+/// The function's own error at a result.
 static double ownError(Operation *op, Type type, double x, double result,
                        double ulps32, double ulps64) {
   if (type.isF64())
     return ulps64 * ulp(type, result);
   double error = ulps32 * ulp(Float32Type::get(op->getContext()), result);
   if (auto exp = dyn_cast<ct::ExpOp>(op))
-    // 2^(x * log2 e): the rounding of the product is part of the exponent.
+    // 2^(x * log2 e): the rounding of the multiplication is part of the
+    // exponent.
     if (exp.getRoundingMode() == ct::RoundingMode::APPROX)
       error += std::abs(x) * std::abs(result) * std::ldexp(1.0, -22);
-  // 16-bit types are rounded once more, on one side or the other.
+  // A further rounding to 16-bit types, in either direction.
   return type.isF32() ? error : error == 0 ? 0 : error + ulp(type, result);
 }
 
@@ -147,14 +148,14 @@ struct Number {
 
 } // namespace
 
-/// Returns what the operation itself adds: 0 for one that rounds as IEEE says,
-/// nothing for one that is not about numbers.
+/// Returns the error that the operation itself adds: 0 for one with IEEE
+/// rounding, nothing for one without numbers.
 static double roundingOf(Operation *op, Type type, double result,
                          bool isInexact) {
   return isInexact ? ulp(type, result) : 0;
 }
 
-/// The error of an operation that rounds its exact result.
+/// Error of an operation that rounds its exact result.
 static double arithmeticError(Operation *op, ArrayRef<Number> in, Type type,
                               double result) {
   auto product = [](Number a, Number b) {
@@ -206,8 +207,7 @@ static double arithmeticError(Operation *op, ArrayRef<Number> in, Type type,
       .Default([&](Operation *) { return isInexact ? HUGE_VAL : 0; });
 }
 
-/// Returns whether the numbers between the ends convert to one and the same
-/// value.
+/// Bounds the error of a conversion over all numbers within the bound of `in`.
 static double conversionError(ct::FToFOp op, Number in, Type type,
                               double result) {
   if (in.error == 0)
@@ -265,7 +265,7 @@ void TileBlock::boundErrors(Operation *op) {
   }
   Type element = type.getElementType();
   std::optional<Function> function = functionOf(op);
-  // Which NaN comes out is open, and seen where its bits are taken for others.
+  // The payload of a NaN is open, and visible where the program reads its bits.
   bool takesBits = isa<ct::BitcastOp, ct::PackOp>(op) && !operands.empty() &&
                    isa<FloatType>(operands[0]->element());
   bool isOwn = isa<ct::PowOp, ct::FPowIOp, ct::Atan2Op, ct::DivFOp>(op) ||
@@ -274,7 +274,7 @@ void TileBlock::boundErrors(Operation *op) {
     return;
 
   Tile result = get(op->getResult(0));
-  // Whatever is not done element by element may give anything.
+  // An operation that does not work element by element may give any value.
   bool byElement = llvm::all_of(operands, [&](const Tile *tile) {
     return tile->size() == result.size();
   });
@@ -323,7 +323,7 @@ void TileBlock::boundErrors(Operation *op) {
     } else if (isa<ct::CmpFOp>(op)) {
       error = comparisonError(in[0], in[1]);
     } else if (isa<ct::SelectOp>(op)) {
-      // An open condition takes either.
+      // An open condition may select either value.
       error = result.errorAt(i);
       const Tile &yes = *operands[1], &no = *operands[2];
       error = operands[0]->bits[i] ? in[1].error : in[2].error;
@@ -339,8 +339,8 @@ void TileBlock::boundErrors(Operation *op) {
     } else {
       error = anyError ? HUGE_VAL : 0;
     }
-    // A function of exact numbers that overflows or has no value does so for
-    // everyone, apart from the last step before infinity.
+    // A function of exact numbers that overflows or is undefined does so in
+    // every implementation, apart from the last step before infinity.
     if (!anyError && !std::isfinite(value))
       error = 0;
     result.errors[i] = std::isnan(error) ? HUGE_VAL
@@ -359,7 +359,7 @@ void TileBlock::boundErrors(Operation *op) {
 
 namespace {
 
-/// The terms of one sum.
+/// The terms of one accumulation.
 struct Terms {
   double magnitude = 0, error = 0;
   /// The largest power of two that divides all terms.
@@ -385,7 +385,7 @@ struct Terms {
     grain = std::min(grain, exponent - 53 + int(llvm::countr_zero(digits)));
   }
 
-  /// The error of a sum of the terms in any order, in `type`.
+  /// The error of the sum of the terms in any order, in `type`.
   double bound(Type type, double result) const {
     if (error == 0 && !isFinite)
       return magnitude <= largest(type) ? 0 : HUGE_VAL;
@@ -397,7 +397,7 @@ struct Terms {
     if (error == 0 && magnitude <= largest(type) &&
         (grain == INT_MAX || (magnitude <= std::ldexp(1.0, grain + precision) &&
                               grain >= least - precision + 1)))
-      // A neutral +0 among them makes the sum +0.
+      // A neutral +0 among the terms makes the sum +0.
       return allMinusZero ? ulp(type, 0) : 0;
     double own =
         (count + 4) * unitRoundoff(type) * magnitude + count * ulp(type, 0);
@@ -407,7 +407,7 @@ struct Terms {
 
 } // namespace
 
-/// Kind of what a reduction does with one of its operands.
+/// Operation of a reduction on one of its operands.
 enum class Combination { Sum, Product, Extremum, Exact, Unknown };
 
 static bool isRounding(Operation &op) {
@@ -484,7 +484,7 @@ void TileBlock::boundAggregate(Operation *op, int64_t dim, bool keepsAll,
         case Combination::Product:
           bound = (relative + (step + 5) * unitRoundoff(type)) * 1.01 *
                   std::abs(value);
-          // A product that leaves the range in some order.
+          // The multiplication may leave the range in some order.
           if (above > largest(type) || !(relative < 0.1) ||
               below < std::ldexp(1.0, APFloat::semanticsMinExponent(
                                           semanticsOf(type))))
@@ -494,7 +494,7 @@ void TileBlock::boundAggregate(Operation *op, int64_t dim, bool keepsAll,
             bound = 0;
           break;
         case Combination::Extremum:
-          // A neutral element among them is not NaN.
+          // A neutral element among the terms is not NaN.
           bound = terms.allNaN ? HUGE_VAL : most;
           break;
         case Combination::Exact:

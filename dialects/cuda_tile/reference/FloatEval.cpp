@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floating point: arithmetic, functions, comparison, matrix products.
+// Evaluation of floating point: arithmetic, functions, comparison, MMA.
 
 #include "dialects/cuda_tile/reference/Elementwise.h"
 #include "dialects/cuda_tile/reference/TileBlock.h"
@@ -17,16 +17,16 @@ using llvm::APFloat;
 // Helpers
 //===----------------------------------------------------------------------===//
 
-/// Subnormals become zero, the sign stays.
+/// Flushes subnormals to zero with their sign.
 static APFloat flush(APFloat value, bool isOn) {
   if (isOn && value.isDenormal())
     return APFloat::getZero(value.getSemantics(), value.isNegative());
   return value;
 }
 
-/// A product or sum of products by `compute`, which takes the rounding.
-/// Flushing goes by the exact number: what is rounded up to the least normal
-/// one is tiny, and becomes zero, too.
+/// Rounds the exact result of `compute`, which takes the rounding mode, once.
+/// The exact number decides about flushing: a number below the smallest normal
+/// one becomes zero even if it would round up to it.
 template <typename Compute>
 static APFloat roundOnce(bool ftz, APFloat::roundingMode mode,
                          Compute compute) {
@@ -38,7 +38,7 @@ static APFloat roundOnce(bool ftz, APFloat::roundingMode mode,
                 : rounded;
 }
 
-/// `compute` gets APFloats and returns one; `ftz` flushes on both sides.
+/// Applies `compute` to APFloats; `ftz` flushes operands and results.
 template <typename Compute, typename... Tiles>
 static Tile mapFloats(Type type, bool ftz, Compute compute, const Tile &first,
                       const Tiles &...rest) {
@@ -54,8 +54,8 @@ static Tile mapFloats(Type type, bool ftz, Compute compute, const Tile &first,
       first, rest...);
 }
 
-/// A mathematical function in the precision above that of the type: f16 and
-/// bf16 go through f32, as they do on the device.
+/// Applies a mathematical function in the next wider precision: f16 and bf16
+/// are computed in f32, as on the device.
 template <typename Compute, typename... Tiles>
 static Tile mapFunction(Type type, Compute compute, const Tile &first,
                         const Tiles &...rest) {
@@ -220,8 +220,8 @@ void TileBlock::eval(ct::RemFOp op) {
                           get(op.getLhs()), get(op.getRhs())));
 }
 
-/// NaN comes out where both operands are, or one and the operation passes it
-/// on; else `choose` takes the number.
+/// The result is NaN where both operands are, or where one is and the operation
+/// propagates it; else `choose` selects the number.
 template <typename Op>
 static auto extremum(Op op,
                      APFloat (*choose)(const APFloat &, const APFloat &)) {
@@ -295,7 +295,8 @@ void TileBlock::eval(ct::RsqrtOp op) {
           get(op.getSource())));
 }
 
-/// The square root, rounded once: a nearest one, corrected by its exact square.
+/// The square root, rounded once: a nearest root, corrected by its exact
+/// square.
 static APFloat squareRoot(const APFloat &x, Type element, RoundingMode mode) {
   if (x.isNaN() || x.isZero())
     return x;
@@ -306,7 +307,7 @@ static APFloat squareRoot(const APFloat &x, Type element, RoundingMode mode) {
   bool losesInfo = false;
   APFloat wide = x;
   wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
-  // Rounding the root of a double again is innocuous for narrower types.
+  // A second rounding of the root of a double is innocuous for narrower types.
   APFloat root =
       toAPFloat(element, roundTo(element, std::sqrt(wide.convertToDouble())));
   if (mode != RoundingMode::ZERO && mode != RoundingMode::NEGATIVE_INF &&
@@ -421,8 +422,8 @@ void TileBlock::eval(ct::CmpFOp op) {
 // Matrix products
 //===----------------------------------------------------------------------===//
 
-/// The sum, rounded to odd: rounding it to a narrower type is rounding the
-/// exact sum.
+/// The sum, rounded to odd: a later rounding to a narrower type equals the
+/// rounding of the exact sum.
 static double addToOdd(double a, double b) {
   double sum = a + b;
   if (!std::isfinite(sum))
@@ -436,8 +437,8 @@ static double addToOdd(double a, double b) {
 
 namespace {
 
-/// One accumulator. Products are exact; every addition rounds once, in the
-/// order of k.
+/// One accumulator. Multiplications are exact; every addition rounds once, in
+/// the order of k.
 struct Accumulator {
   Type type;
   double value;
@@ -457,7 +458,7 @@ struct Accumulator {
   }
 };
 
-/// The extents of a product, and a batch's first element of each operand.
+/// The extents of an MMA, and the first element of a batch in each operand.
 struct MmaShape {
   int64_t batches, m, n, k;
 
@@ -481,7 +482,7 @@ static std::vector<double> toDoubles(const Tile &tile) {
 }
 
 /// Calls `multiply(acc, lhs index, rhs index, batch, i, j, k)` for every
-/// product and marks what a marked element reaches.
+/// multiplication, and marks the results that depend on marked elements.
 template <typename Multiply>
 static Tile multiplyMatrices(const Tile &lhs, const Tile &rhs, const Tile &acc,
                              Multiply multiply) {
@@ -506,7 +507,7 @@ static Tile multiplyMatrices(const Tile &lhs, const Tile &rhs, const Tile &acc,
   return result;
 }
 
-/// The error of a product of two elements.
+/// The error of the multiplication of two elements.
 static double productError(const Tile &lhs, size_t l, double a, const Tile &rhs,
                            size_t r, double b) {
   double ea = lhs.errorAt(l), eb = rhs.errorAt(r);
@@ -550,7 +551,7 @@ void TileBlock::eval(ct::MmaFScaledOp op) {
           int64_t j, int64_t k) {
         size_t ls = (batch * shape.m + i) * numScales + k / factor;
         size_t rs = (batch * numScales + k / factor) * shape.n + j;
-        // At most 16 bits: exact.
+        // With at most 16 bits the multiplication is exact.
         sum.addExactProduct((a[l] * sa[ls]) * (b[r] * sb[rs]));
       });
   if (isMarked)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integers: arithmetic, bits, comparison, matrix products, conversions.
+// Evaluation of integers: arithmetic, bits, comparison, MMA, conversions.
 
 #include "dialects/cuda_tile/reference/Elementwise.h"
 #include "dialects/cuda_tile/reference/TileBlock.h"
@@ -22,7 +22,7 @@ void TileBlock::undefined(Operation *op, Tile &result, size_t index,
   result.mark(index);
 }
 
-/// Returns whether the exact value is one of the type in each reading.
+/// Returns whether the type can hold the exact value in the signedness.
 static bool fits(Wide exact, unsigned width, bool isSigned) {
   if (isSigned)
     return exact >= -(Wide(1) << (width - 1)) &&
@@ -30,7 +30,7 @@ static bool fits(Wide exact, unsigned width, bool isSigned) {
   return exact >= 0 && exact < (Wide(1) << width);
 }
 
-/// Faults of a promise not to wrap. `exact` gets each operand in one reading.
+/// Checks the no-wrap flags. `exact` gets each operand in one signedness.
 template <typename Op, typename Exact>
 static void
 checkOverflow(Op op, const Tile &lhs, const Tile &rhs, Tile &result,
@@ -118,8 +118,8 @@ void TileBlock::eval(ct::SubIOp op) {
   set(op.getResult(), std::move(result));
 }
 
-/// A product of 64-bit numbers, clamped to what a Wide holds: beyond 2^126 it
-/// wraps in every type anyway.
+/// Multiplies 64-bit numbers, clamped to the range of Wide: beyond 2^126 the
+/// result wraps in every type anyway.
 static Wide exactProduct(Wide a, Wide b) {
   Wide product = 0;
   if (__builtin_mul_overflow(a, b, &product))
@@ -161,7 +161,8 @@ static Wide divide(Wide a, Wide b, ct::RoundingMode mode) {
   return quotient;
 }
 
-/// divi and remi. `compute` gets exact integers; the divisor is not zero.
+/// Evaluates divi and remi. `compute` gets exact integers; the divisor is not
+/// zero.
 template <typename Compute>
 static Tile
 mapDivision(Type type, Signedness signedness, const Tile &lhs, const Tile &rhs,
@@ -213,7 +214,7 @@ void TileBlock::eval(ct::RemIOp op) {
           }));
 }
 
-/// A shift that goes too far gives an open value; using it is allowed.
+/// A shift by the width or more gives an open value; its use is legal.
 static void openLongShifts(Tile &result, const Tile &amount, Run &run) {
   unsigned width = bitWidth(result.element());
   for (size_t i = 0; i < result.size(); ++i)
@@ -256,7 +257,7 @@ void TileBlock::eval(ct::ShRIOp op) {
   set(op.getResult(), std::move(result));
 }
 
-/// Returns whether `a` is below `b` in a reading.
+/// Returns whether `a` is less than `b` in the signedness.
 static bool isLess(uint64_t a, uint64_t b, unsigned width,
                    Signedness signedness) {
   return signedness == Signedness::Signed
@@ -296,7 +297,7 @@ void TileBlock::eval(ct::AndIOp op) {
   const Tile &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
   Tile result = mapIntegers(
       op.getType(), [](uint64_t a, uint64_t b) { return a & b; }, lhs, rhs);
-  // A zero decides alone.
+  // One zero operand determines the result.
   if (!result.marks.empty())
     for (size_t i = 0; i < result.size(); ++i)
       if ((!lhs.isMarked(i) && lhs.bits[i] == 0) ||
@@ -447,7 +448,7 @@ void TileBlock::eval(ct::FToIOp op) {
   Tile result = makeTile(op.getTo());
   for (size_t i = 0; i < from.size(); ++i) {
     APFloat value = toAPFloat(from.element(), from.bits[i]);
-    // A boolean says whether the number is another one than zero.
+    // A boolean is whether the number differs from zero.
     if (width == 1 && !op.getSaturating()) {
       result.bits[i] = !value.isZero();
       if (from.isMarked(i))
@@ -459,7 +460,7 @@ void TileBlock::eval(ct::FToIOp op) {
     APFloat::opStatus status =
         value.convertToInteger(integer, APFloat::rmTowardZero, &isExact);
     result.bits[i] = integer.getZExtValue();
-    // `convertToInteger` clamps, and makes NaN zero.
+    // `convertToInteger` clamps, and converts NaN to zero.
     if (status == APFloat::opInvalidOp && !op.getSaturating()) {
       result.bits[i] = run.random() & maskOf(width);
       result.mark(i);
@@ -488,7 +489,7 @@ void TileBlock::eval(ct::IToFOp op) {
                       from));
 }
 
-/// The same bits under another type.
+/// Reinterprets the bits as another type.
 static Tile retype(Type type, const Tile &source) {
   Tile result = source;
   result.type = cast<ct::TileType>(type);

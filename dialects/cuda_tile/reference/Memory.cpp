@@ -15,7 +15,8 @@ void Clock::join(const Clock &other) {
 
 Allocation &Memory::allocate(std::string name, uint64_t size,
                              uint64_t alignment, uint64_t offset) {
-  // A gap between allocations, so that no index is off by little into another.
+  // Gap between allocations, so that a slightly wrong index does not reach
+  // another one.
   constexpr uint64_t kGap = 4096;
   alignment = alignment > 256 ? alignment : 256;
   uint64_t base = (next + alignment - 1) / alignment * alignment + offset;

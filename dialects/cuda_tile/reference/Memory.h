@@ -18,8 +18,8 @@ class Operation;
 
 namespace tileir::reference {
 
-/// Knowledge of a tile block about what has happened: of each block, how often
-/// it has released. Everything before that many releases has happened.
+/// Vector clock of a tile block: the number of releases of each block that it
+/// has seen. Everything before these releases has happened.
 struct Clock {
   std::vector<uint32_t> epochs;
 
@@ -34,29 +34,29 @@ struct Clock {
   void join(const Clock &other);
 };
 
-/// The memory operations of a tile block that come before another one by their
-/// tokens. A block's operations form chains, each ordered by tokens; of a chain
-/// (first), as many as `second` come before. Sorted by chain.
+/// The earlier memory operations of a tile block in token order. A block's
+/// operations form chains, each ordered by tokens; for each chain (first), the
+/// first `second` operations precede. Sorted by chain.
 using TokenOrder = std::vector<std::pair<uint32_t, uint32_t>>;
 
 /// One execution of a memory operation by a tile block.
 struct Event {
   mlir::Operation *op = nullptr;
   uint32_t block = 0, epoch = 0;
-  /// Its place in the order of tokens: the chain, and the number there, from 1.
+  /// Position in token order: the chain, and the number in it, from 1.
   uint32_t chain = 0, position = 0;
-  /// To other tile blocks, and to its own.
+  /// Weakness towards other tile blocks, and towards its own.
   bool isWeak = false, isWeakWithin = false;
 };
 
-/// Events that read one place since its last write; each list but the empty
-/// one, number 0, adds an event to another.
+/// Readers of one byte since its last write, as a list: each list except the
+/// empty one, number 0, adds an event to another list.
 struct Readers {
   uint32_t event = 0, rest = 0, size = 0;
 };
 
-/// An array that begins as copies of one value and costs the pages that were
-/// changed.
+/// An array that starts as copies of one value and stores only its changed
+/// pages.
 template <typename T> class Pages {
 public:
   void reset(uint64_t size, T fill = T()) {
@@ -71,7 +71,7 @@ public:
     const T *page = find(index / kPage);
     return page ? page[index % kPage] : fill;
   }
-  /// An element that may be changed.
+  /// A mutable element.
   T &at(uint64_t index) {
     T *page = find(index / kPage);
     if (!page) {
@@ -106,25 +106,24 @@ private:
   mutable T *lastPage = nullptr;
 };
 
-/// One allocation. Addresses are the oracle's own and mean nothing outside.
+/// One allocation. Addresses are internal to the oracle.
 struct Allocation {
   std::string name;
   uint64_t base = 0;
   Pages<uint8_t> bytes;
-  /// Per byte: 0 never written, 1 written, 2 written with a marked value.
+  /// For each byte: 0 never written, 1 written, 2 written with a marked value.
   Pages<uint8_t> state;
-  /// Per byte, numbers of the event that wrote it last (0: none) and of the
-  /// readers since then. Filled from the first access on.
+  /// For each byte, the number of the event of the last write (0: none) and of
+  /// the list of readers since. Filled from the first access on.
   Pages<uint32_t> writer, readers;
-  /// Per byte, the error of the element that was stored there; nothing when all
-  /// are exact.
+  /// For each byte, the error of the stored element; empty when all are exact.
   Pages<double> errors;
 };
 
 /// Global memory.
 class Memory {
 public:
-  /// Makes an allocation whose base is `offset` bytes behind a multiple of
+  /// Makes an allocation whose base is `offset` bytes after a multiple of
   /// `alignment`. References stay valid.
   Allocation &allocate(std::string name, uint64_t size, uint64_t alignment,
                        uint64_t offset = 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens, pointers, views, atomics.
+// Evaluation of tokens, pointers, views and atomics.
 
 #include "dialects/cuda_tile/reference/TileBlock.h"
 
@@ -16,8 +16,8 @@ static bool isWeakOrder(MemoryOrderingSemantics ordering) {
   return ordering == MemoryOrderingSemantics::WEAK;
 }
 
-/// Returns what an access does to the order of tile blocks. One whose scope is
-/// its own tile block does nothing for others.
+/// Returns the effect of an access on the order of tile blocks. An access in
+/// the scope of its own tile block has none on others.
 template <typename Op> static TileBlock::Order orderOf(Op op, bool isAtomic) {
   MemoryOrderingSemantics semantics = op.getMemoryOrderingSemantics();
   std::optional<ct::MemoryScope> scope = op.getMemoryScope();
@@ -114,7 +114,7 @@ bool TileBlock::storeElement(Operation *op, Type type, uint64_t address,
 
 void TileBlock::eval(ct::MakeTokenOp op) { values[op.getResult()] = {}; }
 
-/// All that comes before either.
+/// The union of both token orders.
 static std::shared_ptr<const TokenOrder>
 joinOrders(std::shared_ptr<const TokenOrder> a,
            std::shared_ptr<const TokenOrder> b) {
@@ -153,7 +153,7 @@ void TileBlock::passToken(Value token, Value result) {
   values[result] = std::move(next);
 }
 
-// No grid waits for another here, and memory has one address.
+// In the oracle no grid waits for another, and memory has one address.
 void TileBlock::eval(ct::GdcWaitTkoOp op) {
   passToken(op.getToken(), op.getResultToken());
 }
@@ -170,7 +170,7 @@ TileBlock::placeStep(Value token) {
   if (token)
     next.before = value(token).order;
   TokenOrder after = next.before ? *next.before : TokenOrder();
-  // It goes on with a chain all of which comes before it, or begins one.
+  // The operation extends a chain that entirely precedes it, or starts one.
   auto tail = llvm::find_if(
       after, [&](auto &entry) { return chains[entry.first] == entry.second; });
   if (tail == after.end()) {
@@ -221,11 +221,12 @@ bool TileBlock::defer(Operation *op, Value token, Value resultToken,
 void TileBlock::force(unsigned id) {
   if (pendings[id].isDone)
     return;
-  // Done first: its operands may lead to others, never back to itself.
+  // Marked as done first: its operands lead to other operations, never back to
+  // it.
   pendings[id].isDone = true;
   for (unsigned earlier : pendings[id].after)
     force(earlier);
-  // Operands that are late themselves.
+  // Operands that are pending themselves.
   for (auto &[operand, known] : pendings[id].operands)
     if (known.pending)
       force(known.pending - 1);
@@ -304,8 +305,8 @@ void TileBlock::eval(ct::LoadPtrTkoOp op) {
 
 namespace {
 
-/// Elements that one store has written so far. Where elements of it meet one of
-/// them wins, and which one is open.
+/// Elements that one store has written so far. Where its elements overlap any
+/// one may remain.
 template <typename Element> class StoredElements {
 public:
   explicit StoredElements(Run &run) : run(run) {}
@@ -355,7 +356,7 @@ void TileBlock::eval(ct::StorePtrTkoOp op) {
 // Atomics
 //===----------------------------------------------------------------------===//
 
-/// The new value of one element.
+/// Computes the new value of one element.
 static uint64_t combineBits(AtomicRMWMode mode, Type type, uint64_t old,
                             uint64_t arg) {
   unsigned width = bitWidth(type);
@@ -387,7 +388,7 @@ static uint64_t combineBits(AtomicRMWMode mode, Type type, uint64_t old,
   return old;
 }
 
-/// Returns whether a few of these add up exactly, whatever the order.
+/// Returns whether a few such numbers add up exactly, in any order.
 static bool isSmallInteger(Type type, uint64_t bits) {
   double value = toDouble(type, bits);
   unsigned precision = llvm::APFloat::semanticsPrecision(
@@ -527,14 +528,14 @@ void TileBlock::eval(ct::MakeGatherScatterViewOp op) {
 
 namespace {
 
-/// Places of the tiles of a view in its tensor.
+/// Positions of the tiles of a view in its tensor.
 struct Geometry {
   ArrayRef<int32_t> tile;
-  /// Elements that one of an index stands for.
+  /// Elements for one step of an index.
   SmallVector<uint64_t> step;
-  /// Elements that one of the index space stands for.
+  /// Elements for one step of the index space.
   SmallVector<uint64_t> spacing;
-  /// The tensor dimension that a tile dimension walks.
+  /// The tensor dimension of each tile dimension.
   SmallVector<unsigned> dimOf;
   std::optional<unsigned> sparseDim;
 
@@ -557,7 +558,7 @@ struct Geometry {
     } else {
       auto gather = cast<ct::GatherScatterViewType>(type);
       tile = gather.getTileShape();
-      // All indices are coordinates, the scalar ones too.
+      // All indices are coordinates, also the scalar ones.
       step.assign(tile.size(), 1);
       spacing.assign(tile.begin(), tile.end());
       identity();
@@ -567,15 +568,15 @@ struct Geometry {
   }
 };
 
-/// Returns what is undefined about the scalar index `position` of tile
-/// dimension `dim`, whose extent in tiles is `count`; empty if nothing is.
-/// `isPacked` where two elements of the dimension share a byte.
+/// Returns why the scalar index `position` of tile dimension `dim`, whose
+/// extent in tiles is `count`, is undefined; empty if it is not. `isPacked`
+/// where two elements of the dimension share a byte.
 std::string findFault(const Geometry &geometry, unsigned dim, uint64_t position,
                       uint64_t count, bool isPacked) {
   if (!geometry.sparseDim)
     return position < count ? ""
                             : (Twine(position) + " of " + Twine(count)).str();
-  // Tiles of a gather may lie anywhere, outside of the tensor, too.
+  // Tiles of a gather may be anywhere, also outside of the tensor.
   if (position > INT64_MAX)
     return (Twine(position) + ", which no offset can reach").str();
   if (isPacked && geometry.tile[dim] > 1 && position % 2)
@@ -632,7 +633,7 @@ void TileBlock::forEachElement(
       coordinate[dim].push_back(wraps ? ~uint64_t(0) : place);
     }
     uint64_t extent = view.shape[geometry.dimOf[dim]];
-    // A stride counts from the second element of its dimension on.
+    // A stride matters from the second element of its dimension on.
     if (llvm::any_of(coordinate[dim], [&](uint64_t place) {
           return place > 0 && place < extent;
         }))
@@ -666,7 +667,7 @@ void TileBlock::forEachElement(
   }
 }
 
-/// Where element `linear` of a tensor lies: its byte, and which nibble of it.
+/// Location of element `linear` of a tensor: its byte, and its nibble there.
 static std::pair<uint64_t, unsigned> locate(Type element, uint64_t base,
                                             uint64_t linear) {
   unsigned storage = storageBits(element);
@@ -675,7 +676,7 @@ static std::pair<uint64_t, unsigned> locate(Type element, uint64_t base,
   return {base + linear * (storage / 8), 0};
 }
 
-/// Gives the extents to the results, if their type can hold them.
+/// Sets the results to the extents, if their type can hold them.
 template <typename Op, typename Fault>
 static void setExtents(Op op, ArrayRef<uint64_t> extents, Fault give) {
   for (auto [result, extent] : llvm::zip_equal(op->getResults(), extents)) {
@@ -727,7 +728,7 @@ void TileBlock::loadThroughView(Op op, TypedValue<ct::TileType> value) {
           result.bits[i] = paddingBits(element, padding.getValue());
           return true;
         }
-        // A tile that is clipped as by a tensor map has zeros there.
+        // A tile that is clipped as by a tensor map reads zeros there.
         if (!linear && isClipped) {
           result.bits[i] = 0;
           return true;

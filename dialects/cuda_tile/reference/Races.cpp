@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Order of accesses. Between tile blocks, by vector clocks: a release takes
-// along everything that its tile block did before, whatever its token says, so
-// that only conflicts are reported that nothing orders. Inside a tile block, by
-// tokens.
+// Order of accesses. Between tile blocks, by vector clocks: a release covers
+// all earlier operations of its tile block, with any token, so that every
+// reported conflict is unordered. Within a tile block, by tokens.
 
 #include "dialects/cuda_tile/reference/TileBlock.h"
 
@@ -23,7 +22,7 @@ void TileBlock::release(uint64_t address, const Order &order) {
   if (run.isFreeOfSync)
     return;
   if (!order.releases) {
-    // A plain store ends what a release began; an atomic passes it on.
+    // A plain store ends the release sequence; an atomic continues it.
     if (!order.isAtomic)
       run.released.erase(address);
     return;
@@ -50,8 +49,8 @@ void TileBlock::release(uint64_t address, const Order &order) {
 bool TileBlock::happenedBefore(const Event &event) const {
   if (event.block != number)
     return clock.of(event.block) > event.epoch;
-  // Of its own operations those come before that a token leads from, or that
-  // this block released to others and got back.
+  // Of the block's own operations, those precede that a token orders, or that
+  // the block released and acquired again from others.
   if (event.epoch < returned ||
       (event.chain == step.chain && event.position == step.position))
     return true;
@@ -95,8 +94,8 @@ uint32_t TileBlock::addReader(const Event &self, uint32_t readers) {
   auto [known, isFirst] = step.withThis.try_emplace(readers, 0);
   if (!isFirst)
     return known->second;
-  // Who comes behind this read comes behind those before it, too. Lists are
-  // looked through when their length has doubled, so that it costs little.
+  // Events after this read are also after the readers that precede it. A list
+  // is searched when its length has doubled, so the cost stays low.
   uint32_t size = run.readers[readers].size, kept = 0;
   if (size & (size - 1)) {
     kept = readers;
@@ -143,7 +142,7 @@ void TileBlock::checkRace(Operation *op, Allocation &allocation,
       readers = addReader(self, readers);
       continue;
     }
-    // Who comes behind this write comes behind those reads.
+    // Events after this write are also after those reads.
     writer = step.event;
     readers = 0;
   }

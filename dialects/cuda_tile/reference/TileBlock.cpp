@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control: tile blocks, their frames, and the order in which they run.
+// Control flow: tile blocks, their frames, and their interleaving.
 
 #include "dialects/cuda_tile/reference/TileBlock.h"
 
@@ -34,7 +34,7 @@ const Tile &TileBlock::get(Value value) {
   unsigned id = known.pending - 1;
   force(id);
   if (!pendings[id].result) {
-    // The run stopped in it; any value will do until the block notices.
+    // The run has stopped here; any value serves until the block notices.
     pendings[id].result = std::make_shared<const Tile>(makeTile(value));
   }
   return *pendings[id].result;
@@ -60,7 +60,7 @@ void TileBlock::set(Value value, View view) {
 }
 
 void TileBlock::copyAll(ValueRange to, ValueRange from) {
-  // All are read before any is written: a loop may swap its values.
+  // All values are read before any is written: a loop may swap them.
   std::vector<RuntimeValue> read;
   for (Value source : from)
     read.push_back(value(source));
@@ -110,7 +110,7 @@ void TileBlock::leave() {
   frames.pop_back();
 }
 
-/// Drops the branches that a `break` or `continue` jumps out of.
+/// Drops the frames of branches that a `break` or `continue` leaves.
 void TileBlock::leaveToLoop() {
   while (isa<ct::IfOp>(frames.back().owner))
     leave();
@@ -123,8 +123,8 @@ bool TileBlock::isBelow(ct::ForOp op, uint64_t a, uint64_t b) {
                              : signExtend(a, width) < signExtend(b, width);
 }
 
-/// Begins the next iteration or ends the loop; carried values are in the
-/// region's arguments.
+/// Starts the next iteration or ends the loop; the region's arguments hold the
+/// carried values.
 void TileBlock::startIteration(ct::ForOp op, Frame &frame) {
   if (isBelow(op, frame.induction, scalar(op.getUpperBound()))) {
     Tile induction = makeTile(op.getInductionVar());
@@ -220,8 +220,7 @@ bool TileBlock::executeControl(Operation *op) {
 // Execution
 //===----------------------------------------------------------------------===//
 
-/// Returns the function that evaluates each operation that control does not
-/// handle.
+/// Returns the evaluation function of each operation except control flow.
 const TileBlock::Handlers &TileBlock::handlers() {
   static const Handlers table = [] {
     Handlers result;
@@ -276,7 +275,7 @@ void TileBlock::execute(Operation *op) {
 }
 
 void TileBlock::passDoubts(Operation *op) {
-  // These take care of themselves.
+  // These operations pass doubts on themselves.
   if (isa<ct::AssumeOp, ct::MakeTensorViewOp, ct::GetTensorShapeOp,
           ct::GetIndexSpaceShapeOp>(op))
     return;
@@ -339,7 +338,7 @@ void TileBlock::runNext() {
     trace(op);
 }
 
-/// Operations at which other blocks get their turn.
+/// Operations at which the scheduler switches to other blocks.
 static bool mayDependOnOthers(Operation *op) {
   if (isa<ct::AtomicRMWTkoOp, ct::AtomicCASTkoOp, ct::AtomicRedViewTkoOp,
           ct::MultimemReduceViewTkoOp>(op))
@@ -396,7 +395,7 @@ Run::Run(ct::EntryOp entry, const RunOptions &options)
   }
 }
 
-/// The place of an operation in its source.
+/// The source location of an operation.
 static FileLineColLoc findLine(Location loc) {
   if (auto line = dyn_cast<FileLineColLoc>(loc))
     return line;
@@ -469,7 +468,7 @@ void Run::reportOverhang(Operation *op, const std::array<uint32_t, 3> &block,
     add(notes, makeFinding(op, block, "note", message));
 }
 
-/// Adds the values that `value` takes on: what loops carry and branches yield,
+/// Adds the values that flow into `value`: yielded and loop-carried values,
 /// else the operands of its operation.
 static void addSources(Value value, SmallVectorImpl<Value> &sources) {
   Operation *owner = value.getDefiningOp();
@@ -480,7 +479,7 @@ static void addSources(Value value, SmallVectorImpl<Value> &sources) {
   } else {
     index = cast<OpResult>(value).getResultNumber();
   }
-  // The terminators of one kind that leave `owner` and not another loop.
+  // The terminators of one kind that leave `owner`, not a nested loop.
   auto addLeaving = [&](auto kind) {
     owner->walk([&](decltype(kind) leaving) {
       Operation *left = leaving->getParentOp();
@@ -514,7 +513,7 @@ static bool isAddress(Value value) {
 
 std::optional<unsigned> Run::findArray(Operation *op,
                                        const Allocation &allocation) {
-  // A store names its place before the pointers that it may store.
+  // A store has its address operand before pointers that it may store.
   SmallVector<Value> work{*llvm::find_if(op->getOperands(), isAddress)};
   llvm::SmallDenseSet<Value> seen;
   std::optional<unsigned> array;
@@ -532,7 +531,7 @@ std::optional<unsigned> Run::findArray(Operation *op,
     SmallVector<Value> sources;
     addSources(value, sources);
     llvm::erase_if(sources, [](Value source) { return !isAddress(source); });
-    // Made of an integer, a global's, or read from memory.
+    // Computed from an integer, the address of a global, or loaded from memory.
     if (sources.empty() || isa_and_nonnull<ct::LoadPtrTkoOp, ct::LoadViewTkoOp>(
                                value.getDefiningOp()))
       return std::nullopt;
@@ -623,7 +622,7 @@ void Run::execute(ArrayRef<uint64_t> arguments) {
     waiting[i] = i;
   if (!options.inOrder)
     std::shuffle(waiting.begin(), waiting.end(), generator);
-  // Blocks start when they first get their turn, so that few hold values.
+  // A block starts at its first turn, so that few blocks hold values.
   std::vector<bool> isStarted(blocks.size());
   while (!waiting.empty() && !isStopped) {
     size_t pick =

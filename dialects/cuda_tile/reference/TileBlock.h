@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One tile block of a run: its values, where it stands, and one function per
-// operation.
+// One tile block of a run: its values, its control state, and one function for
+// each operation.
 
 #ifndef DIALECTS_CUDA_TILE_REFERENCE_TILEBLOCK_H
 #define DIALECTS_CUDA_TILE_REFERENCE_TILEBLOCK_H
@@ -18,52 +18,53 @@ public:
 
   void start(llvm::ArrayRef<uint64_t> arguments);
   bool isFinished() const { return frames.empty(); }
-  /// Forgets the values of a block that has finished.
+  /// Clears the values of a finished block.
   void clear() {
     values.clear();
     pendings.clear();
   }
 
-  /// Runs until the block ends, the run stops, or the next operation is one at
-  /// which other blocks get their turn. At least one operation is executed.
+  /// Runs until the block ends, the run stops, or the next operation is a
+  /// switch point for other blocks. Executes at least one operation.
   void runToSwitch();
 
-  /// Meaning of an access to other tile blocks.
+  /// Memory order of an access.
   struct Order {
-    /// They must not touch the same memory, unless something orders them.
+    /// True if it races with accesses of other tile blocks to the same memory,
+    /// unless they are ordered.
     bool isWeak = true;
-    /// The same for accesses of its own tile block.
+    /// The same towards accesses of its own tile block.
     bool isWeakWithin = true;
     bool acquires = false, releases = false;
-    /// A read-modify-write, which passes on what was released before it.
+    /// True for a read-modify-write, which continues a release sequence.
     bool isAtomic = false;
   };
 
 private:
-  /// A block of operations that is being executed.
+  /// A block of operations in execution.
   struct Frame {
     mlir::Block *block;
     mlir::Block::iterator next;
-    /// The operation that the block belongs to.
+    /// The parent operation of the block.
     mlir::Operation *owner;
-    /// Of a `for`.
+    /// Induction variable of a `for`.
     uint64_t induction = 0;
     std::vector<uint64_t> allocations;
   };
 
-  /// A memory operation in the order of tokens.
+  /// A memory operation in token order.
   struct Step {
     uint32_t chain = 0, position = 0;
     std::shared_ptr<const TokenOrder> before;
     /// Its event, from the first access on.
     uint32_t event = 0;
-    /// Answers for the elements to come: places of one last writer and one
-    /// list of readers do not race, a list of readers becomes another.
+    /// Cache for the next elements: bytes with this last writer and this list
+    /// of readers do not race, and one list of readers becomes another.
     std::optional<std::pair<uint32_t, uint32_t>> harmless;
     llvm::SmallDenseMap<uint32_t, uint32_t, 1> withThis;
   };
 
-  /// A memory operation that has not happened yet.
+  /// A memory operation that is delayed.
   struct Pending {
     mlir::Operation *op = nullptr;
     Step step;
@@ -87,10 +88,10 @@ private:
     RuntimeValue known = value(from);
     values[to] = std::move(known);
   }
-  /// A tile of which nothing is known.
+  /// A tile with unknown elements.
   Tile openTile(mlir::Value value);
-  /// The first element of the piece of `whole` that the indices pick; none,
-  /// after a report, when there is no such piece.
+  /// The first element of the slice of `whole` at the indices; none, after a
+  /// report, when there is no such slice.
   std::optional<int64_t> findPiece(mlir::Operation *op, ct::TileType whole,
                                    ct::TileType piece,
                                    mlir::ValueRange indices);
@@ -103,16 +104,16 @@ private:
               const llvm::Twine &message) {
     run.report(op, id, kind, message);
   }
-  /// A fault after which nothing can go on.
+  /// Reports a fault that ends the run.
   void stop(mlir::Operation *op, llvm::StringRef kind,
             const llvm::Twine &message) {
     report(op, kind, message);
     run.isStopped = true;
   }
-  /// Undefined behaviour at an element: reports it and leaves the value open.
+  /// Reports undefined behaviour at an element and leaves its value open.
   void undefined(mlir::Operation *op, Tile &result, size_t index,
                  const llvm::Twine &message);
-  /// Returns whether an element that decides `what` is open; that is a fault of
+  /// Returns whether an element that decides `what` is open. This is a fault of
   /// kind `init`, or `inexact` where errors leave it open.
   bool isOpen(mlir::Operation *op, const Tile &tile, size_t index,
               const llvm::Twine &what);
@@ -136,10 +137,10 @@ private:
 
   void runNext();
   void execute(mlir::Operation *op);
-  /// Passes the doubts of operands on to results, or reports them where an
-  /// access depends on them.
+  /// Passes the doubts of operands to results, or reports them where an access
+  /// depends on them.
   void passDoubts(mlir::Operation *op);
-  /// Operations that other operations can be inside of, and terminators.
+  /// Executes operations with regions, and terminators.
   bool executeControl(mlir::Operation *op);
   void enter(mlir::Region &region, mlir::Operation *owner);
   void leave();
@@ -164,7 +165,8 @@ private:
   void boundAggregate(mlir::Operation *op, int64_t dim, bool keepsAll,
                       bool isReverse, llvm::ArrayRef<Tile> sources,
                       llvm::MutableArrayRef<Tile> results);
-  /// `term(batch, i, j, k)` is a product's value and error.
+  /// `term(batch, i, j, k)` gives the value and the error of one
+  /// multiplication.
   static void
   boundMma(const Tile &lhs, const Tile &acc, Tile &result,
            llvm::function_ref<std::pair<double, double>(int64_t, int64_t,
@@ -175,18 +177,18 @@ private:
   // Memory
   //===--------------------------------------------------------------------===//
 
-  /// Puts off a weak access, or makes sure that what its token waits for has
-  /// happened. True when it was put off.
+  /// Delays a weak access, or executes the operations for which its token
+  /// waits. Returns whether it was delayed.
   bool defer(mlir::Operation *op, mlir::Value token, mlir::Value resultToken,
              mlir::Value result, bool isWeak);
-  /// The place of a memory operation behind `token`, and the order that its
-  /// result token stands for.
+  /// The position of a memory operation after `token`, and the order of its
+  /// result token.
   std::pair<Step, std::shared_ptr<const TokenOrder>>
   placeStep(mlir::Value token);
   void force(unsigned id);
   void forceAll();
 
-  /// State that memory holds of one element.
+  /// State of one element in memory.
   struct Element {
     uint64_t bits = 0;
     bool isMarked = false;
@@ -202,15 +204,16 @@ private:
       tile.setError(index, error);
     }
   };
-  /// Loads and stores one element, of the tile's element `index`. `nibble`
-  /// picks the half of a byte that a 4-bit element is. False after a fault.
+  /// Loads and stores one element, for the tile's element `index`. `nibble`
+  /// selects the half of a byte for a 4-bit element. Returns false after a
+  /// fault.
   bool loadElement(mlir::Operation *op, mlir::Type type, uint64_t address,
                    unsigned nibble, const Order &order, size_t index,
                    Element &value);
   bool storeElement(mlir::Operation *op, mlir::Type type, uint64_t address,
                     unsigned nibble, const Order &order, size_t index,
                     const Element &value);
-  /// The element that an atomic leaves behind.
+  /// Combines the old element with the operand of an atomic.
   static Element combine(ct::AtomicRMWMode mode, mlir::Type type,
                          const Element &old, const Element &arg);
   Allocation *access(mlir::Operation *op, uint64_t address, unsigned size,
@@ -223,19 +226,19 @@ private:
   void release(uint64_t address, const Order &order);
   void checkRace(mlir::Operation *op, Allocation &allocation, uint64_t offset,
                  unsigned size, bool isWrite, const Order &order);
-  /// The event of the operation that is being executed.
+  /// The event of the current operation.
   const Event &noteEvent(mlir::Operation *op, const Order &order);
   bool happenedBefore(const Event &event) const;
   /// Returns the event with which an access of event `self` races, and whether
-  /// it wrote.
+  /// this event wrote.
   std::optional<std::pair<uint32_t, bool>>
   findRace(const Event &self, uint32_t writer, uint32_t readers) const;
-  /// The readers and the event that is being executed.
+  /// Adds the current event to the list of readers.
   uint32_t addReader(const Event &self, uint32_t readers);
 
   /// Calls `visit` with each element of the tile at `indices` of a view: its
-  /// number, and its number in the tensor if it lies inside.
-  /// `inbounds` are the dimensions that the program promises not to leave.
+  /// number, and its number in the tensor if it is inside. `inbounds` are the
+  /// dimensions that the program promises not to leave.
   void forEachElement(
       mlir::Operation *op, ct::TileView type, const View &view,
       mlir::ValueRange indices, std::optional<llvm::ArrayRef<bool>> inbounds,
@@ -252,7 +255,7 @@ private:
   // One function per operation
   //===--------------------------------------------------------------------===//
 
-  // FloatEval.cpp
+  // Functions in FloatEval.cpp.
   void eval(ct::AbsFOp op);
   void eval(ct::NegFOp op);
   void eval(ct::CeilOp op);
@@ -284,7 +287,7 @@ private:
   void eval(ct::MmaFOp op);
   void eval(ct::MmaFScaledOp op);
 
-  // IntegerEval.cpp
+  // Functions in IntegerEval.cpp.
   void eval(ct::AbsIOp op);
   void eval(ct::NegIOp op);
   void eval(ct::AddIOp op);
@@ -312,7 +315,7 @@ private:
   void eval(ct::PtrToIntOp op);
   void eval(ct::PtrToPtrOp op);
 
-  // CoreEval.cpp
+  // Functions in CoreEval.cpp.
   void eval(ct::ConstantOp op);
   void eval(ct::IotaOp op);
   void eval(ct::BroadcastOp op);
@@ -334,7 +337,7 @@ private:
   void eval(ct::AssertOp op);
   void eval(ct::PrintTkoOp op);
 
-  // MemoryEval.cpp
+  // Functions in MemoryEval.cpp.
   void eval(ct::MakeTokenOp op);
   void eval(ct::JoinTokensOp op);
   void eval(ct::GdcWaitTkoOp op);
@@ -366,15 +369,15 @@ private:
   std::vector<Pending> pendings;
   std::mt19937_64 weakGenerator;
   Clock clock;
-  /// So many releases of this block have come back to it by an acquire.
+  /// Number of releases of this block that it has acquired again.
   uint32_t returned = 0;
-  /// Lengths of the chains of this block.
+  /// Lengths of the token chains of this block.
   std::vector<uint32_t> chains;
-  /// Of the memory operation that is being executed.
+  /// The current memory operation.
   Step step;
-  /// Clock that the operation that is being executed releases, once it has.
+  /// Clock that the current operation has released, if any.
   std::shared_ptr<const Clock> snapshot;
-  /// The put-off operation that is being executed now.
+  /// The delayed operation in execution.
   Pending *current = nullptr;
 };
 

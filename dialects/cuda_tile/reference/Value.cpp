@@ -28,10 +28,10 @@ unsigned storageBits(Type element) {
 }
 
 APFloat toAPFloat(Type element, uint64_t bits) {
-  // A format that APFloat does not know; every number of it is a double.
+  // A format without APFloat semantics; a double holds each of its numbers.
   if (isa<FloatNV8E5M3FNUType>(element))
     return APFloat(decodeFNV8E5M3FNU(bits));
-  // A NaN of one bit would become an infinity when APFloat widens it.
+  // APFloat would widen a NaN of one bit to an infinity.
   if (isa<Float8E8M0FNUType>(element))
     return bits == 0xFF ? APFloat::getNaN(APFloat::IEEEdouble())
                         : APFloat(std::ldexp(1.0, int(bits) - 127));
@@ -78,7 +78,7 @@ static uint64_t roundToScale(const APFloat &value, RoundingMode mode) {
     return 254;
   int exponent = 0;
   APFloat fraction = llvm::frexp(value, exponent, APFloat::rmNearestTiesToEven);
-  // frexp gives [0.5, 1): the value lies in [2^(exponent - 1), 2^exponent).
+  // frexp gives [0.5, 1): the value is in [2^(exponent - 1), 2^exponent).
   int floorLog = exponent - 1;
   bool isPower = fraction.compare(APFloat(fraction.getSemantics(), "0.5")) ==
                  APFloat::cmpEqual;
@@ -108,7 +108,8 @@ uint64_t roundTo(Type element, APFloat value, RoundingMode mode) {
   if (saturates && isInfinity)
     return fromAPFloat(APFloat::getLargest(semantics, isNegative));
   if (saturates && !isNaN) {
-    // Formats without infinities do not tell overflow apart, so compare first.
+    // Formats without infinities do not report overflow, so the comparison
+    // comes first.
     APFloat largest = APFloat::getLargest(semantics, isNegative);
     APFloat wide = value, limit = largest;
     wide.convert(APFloat::IEEEquad(), APFloat::rmNearestTiesToEven, &losesInfo);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values of a running kernel.
+// Values of a kernel in execution.
 
 #ifndef DIALECTS_CUDA_TILE_REFERENCE_VALUE_H
 #define DIALECTS_CUDA_TILE_REFERENCE_VALUE_H
@@ -20,11 +20,11 @@ namespace tileir::reference {
 struct Tile {
   mlir::cuda_tile::TileType type;
   std::vector<uint64_t> bits;
-  /// One byte an element, or nothing when no element is marked.
+  /// One byte an element; empty when no element is marked.
   std::vector<uint8_t> marks;
-  /// Per element, how far the value of another right implementation may be from
-  /// this one (infinity: anywhere); nothing when all are exact. Only runs with
-  /// `tracksErrors` fill it.
+  /// For each element, a bound of the distance to the value of any other
+  /// correct implementation (infinity: any value); empty when all are exact.
+  /// Only runs with `tracksErrors` fill it.
   std::vector<double> errors;
 
   Tile() = default;
@@ -51,7 +51,7 @@ struct Tile {
     if (!errors.empty())
       errors[index] = error;
   }
-  /// Makes element `index` the one at `from` of `source`.
+  /// Copies element `from` of `source` to element `index`.
   void take(size_t index, const Tile &source, size_t from) {
     bits[index] = source.bits[from];
     if (source.isMarked(from))
@@ -61,31 +61,31 @@ struct Tile {
   }
 };
 
-/// Numbers of assumptions that are false of a value or of what it was computed
-/// from.
+/// Numbers of false assumptions about a value or its operands.
 using Doubts = std::vector<unsigned>;
 
-/// A tensor in memory, possibly seen through a view.
+/// A tensor in memory, possibly accessed through a view.
 struct View {
   uint64_t base = 0;
   std::vector<uint64_t> shape, strides;
-  /// Of the base, of the extents, and of each stride.
+  /// Doubts about the base, the extents, and each stride.
   Doubts doubts, extentDoubts;
   std::vector<Doubts> strideDoubts;
 };
 
-/// A tile, a view or a token. A value that is pending belongs to a memory
-/// operation that has not happened yet.
+/// A tile, a view or a token. A pending value is the result of a delayed memory
+/// operation.
 struct RuntimeValue {
   std::shared_ptr<const Tile> tile;
   std::shared_ptr<const View> view;
-  /// Late operations that a token waits for.
+  /// Delayed operations for which a token waits.
   std::vector<unsigned> after;
-  /// All operations that come before a token; null for none.
+  /// Order of all operations before a token; null for none.
   std::shared_ptr<const TokenOrder> order;
-  /// The operation that gives the tile, plus one; 0 for a tile that is there.
+  /// Number of the delayed operation that computes the tile, plus one; 0 for a
+  /// tile with a value.
   unsigned pending = 0;
-  /// Of a tile.
+  /// Doubts about a tile.
   Doubts doubts;
 };
 
@@ -131,7 +131,7 @@ Tile fromAttr(mlir::DenseElementsAttr attr);
 /// The raw bits of one number.
 uint64_t bitsOf(mlir::Attribute attr);
 
-/// An element as people read it.
+/// Formats an element for messages.
 std::string formatElement(mlir::Type element, uint64_t bits);
 
 } // namespace tileir::reference
