@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The public tile dialect: types, attributes, operations.
+// Public header of the cuda_tile dialect: types, attributes, operations.
 
 #ifndef DIALECTS_CUDA_TILE_CUDATILE_H
 #define DIALECTS_CUDA_TILE_CUDATILE_H
@@ -40,7 +40,7 @@ public:
   static bool classof(Attribute attr);
 };
 
-/// Something that has names in it: a compile unit, a file, a local scope.
+/// A debug node that contains names: a compile unit, a file, a local scope.
 class DIScopeAttr : public DINodeAttr {
 public:
   using DINodeAttr::DINodeAttr;
@@ -78,8 +78,8 @@ struct IfTerminator {
   static void build(OpBuilder &, OperationState &) {}
 };
 
-/// Ends a region of `loop`; `continue` is the implicit one. Whether it may
-/// be `return` is for that to say.
+/// Ends a region of `loop`; `continue` is the implicit one. `return` checks
+/// itself whether it may be one.
 struct LoopTerminator {
   static bool classof(Operation *op);
   static StringRef getOperationName() { return "cuda_tile.continue"; }
@@ -94,7 +94,7 @@ struct LoopTerminator {
 /// the published dialect.
 bool followsNewestRelease(MLIRContext *context);
 
-/// Lets verifiers follow the newest release until the end of a scope. For a
+/// Makes verifiers follow the newest release until the end of a scope. For a
 /// whole context, its owner calls `setFollowsNewestRelease` of the dialect.
 class NewestReleaseScope {
 public:
@@ -109,7 +109,7 @@ private:
   bool before;
 };
 
-/// Returns what lists of float types in diagnostics have at their end: ` or
+/// Returns the end of the lists of float types in diagnostics: ` or
 /// fnv8E5M3FNU` in the newest release, nothing in the published dialect.
 StringRef nameNewestFloat(MLIRContext *context);
 inline StringRef nameNewestFloat(Operation &op) {
@@ -120,8 +120,8 @@ inline StringRef nameNewestFloat(Operation &op) {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `type` is a number: what pointers point to and views are
-/// made of.
+/// Returns whether `type` is a number: a pointee type of pointers and an
+/// element type of views.
 bool isNumberType(Type type);
 
 /// The i1 tile of the shape of `tile`.
@@ -134,17 +134,17 @@ bool isPointerTileOf(Type pointers, Type values);
 /// Returns whether `optional` is absent or a tile of the shape of `tile`.
 bool isAbsentOrSameShape(Value optional, Value tile);
 
-/// Bytes that one element of `type` takes in memory: i1 takes one, tf32 four. 0
-/// for elements of four bits, of which two share a byte.
+/// Bytes of one element of `type` in memory: one for i1, four for tf32. 0 for
+/// elements of four bits, of which two share a byte.
 unsigned getElementBytes(Type type);
 
 /// The value of the 8 bits of an element of fnv8E5M3FNU.
 double decodeFNV8E5M3FNU(uint8_t bits);
 
-/// The bits of `value`, rounded to the nearest even; saturates.
+/// Bits of `value`, rounded to the nearest even; saturates.
 uint8_t encodeFNV8E5M3FNU(double value);
 
-/// Prints a type of this dialect without its prefix, any other as it is.
+/// Prints a type of this dialect without its prefix, other types unchanged.
 void printShortType(AsmPrinter &printer, Type type);
 
 /// Parses a type that may lack the prefix of this dialect.
@@ -156,13 +156,13 @@ ParseResult parseShortType(AsmParser &parser, Type &type);
 
 class ModuleOp;
 
-/// `op` if it is a module of this dialect, the first operation in it if it is a
-/// builtin module that starts with one, else null.
+/// Returns `op` if it is a module of this dialect, the first operation in it if
+/// it is a builtin module that starts with one, else null.
 ModuleOp extractCudaTileModuleOp(Operation *op);
 
-/// Registers the dialect; when it loads, the command-line flags
-/// `-Wunsupported-hints` and `-Werr-hints` take effect. The shared object alone
-/// has them.
+/// Registers the dialect and the command-line flags `-Wunsupported-hints` and
+/// `-Werr-hints`, which take effect when the dialect loads. Only the shared
+/// object has the flags.
 void registerDialectWithFlags(DialectRegistry &registry);
 
 } // namespace mlir::cuda_tile

@@ -10,8 +10,8 @@ include "mlir/IR/AttrTypeBase.td"
 // Enums
 //===----------------------------------------------------------------------===//
 
-/// Its words about an unknown keyword are those of an enum attribute that is
-/// stored as an integer; clients know them.
+/// The messages about an unknown keyword are those of an enum attribute stored
+/// as an integer; clients expect them.
 class CudaTile_EnumParameter<EnumInfo info> : EnumParameter<info> {
   let parser = [{[&]() -> ::mlir::FailureOr<}] # info.cppType # [{> {
     ::llvm::SMLoc loc = $_parser.getCurrentLocation();
@@ -86,9 +86,9 @@ def CudaTile_DivByAttr : CudaTile_AssumePredicate<"DivBy", "div_by"> {
   let summary = "values are multiples of a power of two";
   let description = [{
     Without `every`, all elements are multiples of the divisor. With it,
-    dimension `along` is cut into groups of `every` elements: the first of each
-    group is a multiple and the others follow it one by one. Pointers count in
-    bytes and advance by the size of what they point to. For a tensor view the
+    dimension `along` is split into groups of `every` elements: the first of
+    each group is a multiple and the others follow it one by one. Pointers count
+    in bytes and advance by the size of the pointee. For a tensor view the
     predicate is about the base address.
 
     ```mlir
@@ -104,8 +104,8 @@ def CudaTile_SameElementsAttr
     : CudaTile_AssumePredicate<"SameElements", "same_elements"> {
   let summary = "groups of equal elements";
   let description = [{
-    Dimension `k` is cut into groups of `values[k]`; all elements of a group are
-    equal.
+    Dimension `k` is split into groups of `values[k]`; all elements of a group
+    are equal.
 
     ```mlir
     #cuda_tile.same_elements<[1, 64]>
@@ -117,7 +117,7 @@ def CudaTile_SameElementsAttr
 def CudaTile_BoundedAttr : CudaTile_AssumePredicate<"Bounded", "bounded"> {
   let summary = "inclusive signed bounds of integers";
   let description = [{
-    `?` stands for a bound that is not given.
+    `?` means that a bound is absent.
 
     ```mlir
     #cuda_tile.bounded<0, ?>
@@ -145,7 +145,7 @@ def CudaTile_OptimizationHintsAttr
   let summary = "hints for code generation by target";
   let description = [{
     Maps the name of a target, or `default`, to a dictionary of hints. A hint
-    never changes what the program computes, so unknown ones are carried along.
+    never changes the result of the program, so unknown hints are preserved.
 
     ```mlir
     #cuda_tile.optimization_hints<sm_90 = {num_cta_in_cga = 2}, default = {occupancy = 4}>
@@ -156,16 +156,16 @@ def CudaTile_OptimizationHintsAttr
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The hints for target `sm` ("sm_90"), else those for `default`; none when
-    /// they are absent or not legal for `sm`.
+    /// they are absent or illegal for `sm`.
     std::optional<int> getNumCTAInCGA(::llvm::StringRef sm) const;
-    /// The value is clamped to what the compiler supports.
+    /// The compiler clamps the value to its range.
     std::optional<int> getNumWorkerWarpsPerCTA(::llvm::StringRef sm) const;
     std::optional<bool> getAllowTMA(::llvm::StringRef sm) const;
     std::optional<int> getLatency(::llvm::StringRef sm) const;
     std::optional<int> getOccupancy(::llvm::StringRef sm) const;
 
-    /// Warns at `op` about hints that no compiler reads; only `allowedKeys` make
-    /// sense there. Fails after a warning if the dialect says so.
+    /// Warns at `op` about hints that no compiler reads; only `allowedKeys` are
+    /// legal there. Fails after a warning if the dialect makes hints errors.
     ::llvm::LogicalResult
     verifyWithOp(::mlir::Operation *op,
                  ::llvm::ArrayRef<::llvm::StringRef> allowedKeys) const;

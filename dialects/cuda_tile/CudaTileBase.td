@@ -35,13 +35,13 @@ def CudaTile_Dialect : Dialect {
     void setErrorOnHints(bool value) { errorOnHints = value; }
 
     /// Returns whether verifiers follow the newest release where it differs
-    /// from the published dialect (13.3), in what they accept and in their
-    /// words. What owns the context switches it on, or TILEIR_NEWEST_RULES=1 in
-    /// the environment; the reader of bytecode does while it reads.
+    /// from the published dialect (13.3), in rules and in messages. The owner
+    /// of the context enables it, or TILEIR_NEWEST_RULES=1 in the environment;
+    /// the bytecode reader enables it while it reads.
     bool getFollowsNewestRelease() const { return followsNewestRelease; }
     void setFollowsNewestRelease(bool value) { followsNewestRelease = value; }
 
-    /// Parses `fpowf`, the name that later releases have for `pow`.
+    /// Parses `fpowf`, the name of `pow` in later releases.
     std::optional<ParseOpHook>
     getParseOperationHook(::llvm::StringRef name) const override;
 
@@ -57,20 +57,20 @@ def CudaTile_Dialect : Dialect {
   }];
 }
 
-/// An operand, attribute or result that is younger than its operation.
+/// An operand, attribute or result that is newer than its operation.
 class CudaTile_Since<string since, Constraint constraint, string desc = "">
     : OpVariable<constraint, desc> {
   string sinceVersion = since;
 }
 
-/// Operands, attributes and results without a version of their own are as old
-/// as their operation.
+/// An operation with its version, which is also that of its operands,
+/// attributes and results without one.
 class CudaTile_Op<string mnemonic, string since, list<Trait> traits = []>
     : Op<CudaTile_Dialect, mnemonic, traits> {
   string sinceVersion = since;
 }
 
-/// The common trait of MLIR without its article.
+/// MLIR's trait of this name, with a message without the article.
 class CudaTile_AllElementTypesMatch<list<string> names>
     : PredOpTrait<"all of {" # !interleave(names, ", ") #
                       "} have the same element type",

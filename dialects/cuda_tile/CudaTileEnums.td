@@ -32,7 +32,7 @@ class CudaTile_IntEnum<string name, string summary,
   string sinceVersion = since;
 }
 
-// The summaries are part of diagnostics that clients know.
+// The summaries are part of diagnostics that clients expect.
 
 //===----------------------------------------------------------------------===//
 // Enums with an attribute of their own

@@ -7,7 +7,7 @@ include "mlir/IR/OpBase.td"
 def CudaTile_TileView : TypeInterface<"TileView"> {
   let cppNamespace = "::mlir::cuda_tile";
   let description = [{
-    A view of a tensor that loads and stores address tile by tile.
+    A view of a tensor, which loads and stores address tile by tile.
   }];
   let methods = [
     InterfaceMethod<"Number of index operands that address one tile",
@@ -24,11 +24,11 @@ def CudaTile_TileView : TypeInterface<"TileView"> {
                          "::mlir::TypeRange":$indexTypes)>,
   ];
   let extraClassDeclaration = [{
-    /// The type of the tiles that the view consists of.
+    /// The type of the tiles of the view.
     ::mlir::cuda_tile::TileType getViewTileType() const;
-    /// The tensor that the view looks at.
+    /// The type of the tensor of the view.
     ::mlir::cuda_tile::TensorViewType getViewTensor() const;
-    /// Returns what elements outside of the tensor read as; null if
+    /// Returns the value of elements outside of the tensor; null if
     /// unspecified.
     ::mlir::cuda_tile::PaddingValueAttr getViewPadding() const;
   }];

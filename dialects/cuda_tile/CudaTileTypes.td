@@ -48,7 +48,7 @@ def CudaTile_FNV8E5M3FNU
                        "::llvm::isa<::mlir::cuda_tile::FloatNV8E5M3FNUType>("
                        "$_self)", "13.4">;
 
-/// Groups of elements; the order is the order of the diagnostics.
+/// Groups of element types, in the order of the diagnostics.
 class CudaTile_Elements<list<Type> elements> {
   list<Type> types = elements;
 }
@@ -65,7 +65,7 @@ def CudaTile_Floats : CudaTile_Elements<!listconcat(
 def CudaTile_Numbers : CudaTile_Elements<!listconcat(
   CudaTile_Ints.types, CudaTile_Floats.types)>;
 
-/// Element types that pointers point to and views are made of.
+/// Pointee types of pointers and element types of views.
 def CudaTile_Number
     : Type<CPred<"::mlir::cuda_tile::isNumberType($_self)">, "number">;
 
@@ -83,10 +83,10 @@ class CudaTile_Type<string name, string typeMnemonic, string since,
 def CudaTile_PointerType : CudaTile_Type<"Pointer", "ptr", "13.1"> {
   let summary = "Pointer type";
   let description = [{
-    A 64-bit address in global memory with the type of what it points to. Only
-    used as the element of a tile. The attribute (13.4) tells what kind of
-    address it is: a `multicast` one reaches the copies of all devices behind
-    it. No attribute and `none` are different types.
+    A 64-bit address in global memory with the pointee type. It occurs only as
+    the element type of a tile. The attribute (13.4) is the kind of the address:
+    a `multicast` one reaches the copies of all devices. No attribute and `none`
+    are different types.
 
     ```mlir
     !cuda_tile.ptr<f32>
@@ -119,8 +119,9 @@ def CudaTile_FloatNV8E5M3FNUType
   let summary = "8-bit float without a sign";
   let description = [{
     5 bits of exponent (bias 15), 3 of mantissa, subnormals, no infinity; all
-    ones is the NaN. Only the element of a tile. No float format of LLVM is like
-    it: its semantics give the width, `decodeFNV8E5M3FNU` the values.
+    ones is the NaN. It occurs only as the element type of a tile. LLVM has no
+    such float format: its semantics give the width, `decodeFNV8E5M3FNU` the
+    values.
 
     ```mlir
     !cuda_tile.fnv8E5M3FNU
@@ -152,7 +153,7 @@ def CudaTile_TileType : CudaTile_Type<"Tile", "tile", "13.1",
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Elements that a tile has at most.
+    /// Maximum number of elements of a tile.
     static constexpr int64_t kMaxNumElements = 1 << 24;
 
     bool hasRank() const { return true; }
@@ -166,8 +167,8 @@ def CudaTile_TensorViewType
   let summary = "tensor view type";
   let description = [{
     A strided tensor in global memory. Extents and strides are positive numbers,
-    or `?` when only the program knows them; strides count elements. The
-    attribute (13.4) is that of the pointer it was made from.
+    or `?` where they are dynamic; strides count elements. The attribute (13.4)
+    is that of the base pointer.
 
     ```mlir
     !cuda_tile.tensor_view<?x96xf32, strides=[96,1]>
@@ -197,7 +198,7 @@ def CudaTile_TensorViewType
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Extent or stride that only the program knows.
+    /// A dynamic extent or stride.
     static constexpr int64_t kDynamic = ::mlir::ShapedType::kDynamic;
 
     int64_t getRank() const { return getShape().size(); }
@@ -244,9 +245,9 @@ def CudaTile_PartitionViewType
     : CudaTile_ViewType<"PartitionView", "partition_view", "13.1"> {
   let summary = "partition view type";
   let description = [{
-    A tensor cut into a grid of tiles. Tile dimension `t` walks tensor dimension
-    `dim_map[t]`. Elements of a tile that lie outside of the tensor read as the
-    padding value, or as anything without one, and are not written.
+    Splits a tensor into a grid of tiles. Tile dimension `t` walks tensor
+    dimension `dim_map[t]`. Elements of a tile outside of the tensor read as the
+    padding value, or as any value without one, and are not written.
 
     ```mlir
     !cuda_tile.partition_view<tile=(8x64), padding_value = zero, tensor_view<?x96xf32, strides=[96,1]>, dim_map=[1, 0]>
@@ -280,12 +281,12 @@ def CudaTile_GatherScatterViewType
     : CudaTile_ViewType<"GatherScatterView", "gather_scatter_view", "13.3"> {
   let summary = "gather/scatter view type";
   let description = [{
-    Rows in dimension `sparse_dim` are picked one by one: the index there is a
+    Selects rows in dimension `sparse_dim` one by one: the index there is a
     vector of tensor coordinates. In every other dimension the scalar index is
-    the tensor coordinate at which the tile begins, whatever the tile's size.
-    Indices are unsigned; elements outside of the tensor load as the padding
-    value and are not stored. Where two elements share a byte a tile begins at
-    an even one.
+    the tensor coordinate at which the tile begins, for any tile size. Indices
+    are unsigned; elements outside of the tensor load as the padding value and
+    are not stored. Where two elements share a byte a tile begins at an even
+    one.
 
     ```mlir
     !cuda_tile.gather_scatter_view<tile=(16x32), tensor_view<?x96xf32, strides=[96,1]>, sparse_dim=0>
@@ -300,7 +301,7 @@ def CudaTile_GatherScatterViewType
 def CudaTile_TokenType : CudaTile_Type<"Token", "token", "13.1"> {
   let summary = "cuda tile token type";
   let description = [{
-    An edge of the order of memory operations. It has no value at run time.
+    An edge in the order of memory operations. It has no value at run time.
 
     ```mlir
     !cuda_tile.token
@@ -313,7 +314,7 @@ def CudaTile_TestingBytecodeTestEvolvedType
                     "testing$bytecode_test_evolved", "250.0"> {
   let summary = "type of the bytecode evolution tests";
   let description = [{
-    Only the tests of the bytecode use this type: its parameters came one by one.
+    Only the tests of the bytecode use this type: each version adds a parameter.
 
     ```mlir
     !cuda_tile.testing$bytecode_test_evolved<f32, i32>
@@ -341,8 +342,8 @@ def CudaTile_IsScalarTile : And<[
 class CudaTile_TileOf<list<Type> elements, string prefix = "tile">
     : ShapedContainerType<elements, CudaTile_IsTile, prefix,
                           "::mlir::cuda_tile::TileType">;
-/// A tile of `elements`, of fnv8E5M3FNU, which diagnostics only name where the
-/// rules are those of the newest release, or of `more`.
+/// A tile of `elements`, of fnv8E5M3FNU, or of `more`. Diagnostics name
+/// fnv8E5M3FNU only under the rules of the newest release.
 class CudaTile_TileOfNewest<list<Type> elements, string prefix = "tile",
                             list<Type> more = []>
     : Type<CudaTile_TileOf<!listconcat(elements, [CudaTile_FNV8E5M3FNU],

@@ -9,9 +9,9 @@
 
 namespace {
 /// A flag of the program that loads the dialect; a dialect has no other
-/// options. LLVM ends a process that registers a name twice: a shared object
-/// that is loaded beside another one with the dialect leaves it out, and its
-/// functions are that other one's.
+/// options. LLVM aborts a process that registers a name twice. A shared object
+/// that is loaded next to another one with the dialect therefore leaves the
+/// flag out, and the other one's flag decides.
 class Flag {
 public:
   Flag(llvm::StringRef name, const char *text) {

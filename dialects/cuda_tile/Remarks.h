@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The catalogue of remarks about kernels. The dialect emits none: whoever
-// lowers it does.
+// Catalogue of remarks about kernels. The dialect emits none; its lowering
+// does.
 
 #ifndef DIALECTS_CUDA_TILE_REMARKS_H
 #define DIALECTS_CUDA_TILE_REMARKS_H
@@ -36,7 +36,7 @@ inline const KernelRemarkInfo &getRemarkInfo(KernelRemark remark) {
   return table[static_cast<unsigned>(remark)];
 }
 
-/// As remark engines have it: `Tensor-core`, `Memory`, `Hints`.
+/// Name of the category in remark engines: `Tensor-core`, `Memory`, `Hints`.
 inline llvm::StringRef getRemarkCategoryName(RemarkCategory category) {
   switch (category) {
   case RemarkCategory::TensorCore:
@@ -49,7 +49,7 @@ inline llvm::StringRef getRemarkCategoryName(RemarkCategory category) {
   return "";
 }
 
-/// The stable number of a remark of the open dialect, 0 for the others.
+/// The stable number of a remark of the open dialect, 0 for others.
 inline unsigned getRemarkId(KernelRemark remark) {
   const KernelRemarkInfo &info = getRemarkInfo(remark);
   if (!info.number)

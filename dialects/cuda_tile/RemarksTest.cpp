@@ -30,7 +30,7 @@ TEST(Remarks, NamesAndTexts) {
             "OptimizationHint used default ");
 }
 
-// A name that several kinds share, or a text, does not come twice.
+// No two remarks share a text, nor a name within one kind.
 TEST(Remarks, NoTwoAlike) {
   constexpr unsigned count =
       static_cast<unsigned>(KernelRemark::HintDefaultUsed) + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reductions and scans.
+// Verifiers of reductions and scans.
 
 #include "dialects/cuda_tile/CudaTile.h"
 
@@ -45,7 +45,7 @@ LogicalResult ReduceOp::inferReturnTypes(
     if (!tile)
       return failure();
     SmallVector<int64_t> shape(tile.getShape());
-    // The verifier reports a dimension that does not exist.
+    // The verifier reports a dimension out of range.
     if (adaptor.getDim() < shape.size())
       shape.erase(shape.begin() + adaptor.getDim());
     types.push_back(TileType::get(shape, tile.getElementType()));
@@ -64,7 +64,7 @@ ScanOp::inferReturnTypes(MLIRContext *context, std::optional<Location> location,
   return success();
 }
 
-/// Producers give f16 identities to bf16 operands and the other way round.
+/// Producers give f16 identities to bf16 operands and vice versa.
 static bool isCompatibleIdentity(Type element, Type identity) {
   return element == identity || (isa<Float16Type, BFloat16Type>(element) &&
                                  isa<Float16Type, BFloat16Type>(identity));
@@ -120,7 +120,7 @@ LogicalResult ScanOp::verify() {
   return success();
 }
 
-/// C3: the block's arguments and what it yields.
+/// C3: the block's arguments and yielded values.
 template <typename OpTy> static LogicalResult verifyAggregateBlock(OpTy op) {
   Block &block = op.getBody().front();
   OperandRange operands = op.getOperands();
@@ -162,7 +162,7 @@ template <typename OpTy> static LogicalResult verifyAggregateBlock(OpTy op) {
     Type actual = terminator->getOperand(index).getType();
     if (auto yielded = dyn_cast<TileType>(actual))
       actual = yielded.getElementType();
-    // The rank is nobody's concern.
+    // The rank does not matter.
     if (expected != actual)
       return op.emitOpError("expect same type for operand at index: ")
              << index << " and terminator argument at index: " << index

@@ -23,7 +23,7 @@ static constexpr const char *kExpectIEEE =
     "invalid rounding mode specified, expect one of [nearest_even, zero, "
     "negative_inf, positive_inf]";
 
-/// Verifies what is for f32 only: `modifier` of an operation on `tile`.
+/// Verifies that `modifier` of an operation on `tile` has an f32 tile.
 static LogicalResult verifyOnlyF32(Operation *op, StringRef modifier,
                                    bool isUsed, Value tile) {
   Type type = elementTypeOf(tile);
@@ -140,9 +140,9 @@ LogicalResult TruncIOp::verify() {
   return success();
 }
 
-/// Returns whether every value of `from` is one of `to`.
+/// Returns whether `to` holds every value of `from`.
 static bool isWidening(FloatType from, FloatType to) {
-  // A significand of four bits and exponents that bf16 has, f16 has not.
+  // A significand of four bits, and exponents that bf16 has and f16 lacks.
   if (isa<FloatNV8E5M3FNUType>(from))
     return !isa<Float16Type>(to);
   const llvm::fltSemantics &a = from.getFloatSemantics();
@@ -171,11 +171,11 @@ LogicalResult FToFOp::verify() {
                          "supported");
     return success();
   }
-  // Operations younger than the published dialect have the newest rules.
+  // Operations newer than the published dialect have the newest rules.
   bool isNewest =
       mode == RoundingMode::NEAREST_AWAY || isa<FloatNV8E5M3FNUType>(from) ||
       isa<FloatNV8E5M3FNUType>(to) || followsNewestRelease(getContext());
-  // Cutting off bits is what producers ask for since the first release.
+  // Producers have requested truncation since the first release.
   bool isCut = isZero && !isWidening(from, to) &&
                isa<Float16Type, BFloat16Type, Float32Type, FloatTF32Type>(to);
   if (!isNewest && !isNearest && !isCut)
@@ -252,7 +252,7 @@ LogicalResult BitcastOp::verify() {
 
 namespace {
 
-/// An operand in the texts about shapes.
+/// An operand as error messages about shapes name it.
 struct NamedTile {
   StringRef name;
   Value value;
@@ -274,7 +274,7 @@ static InFlightDiagnostic emitShapeMismatch(Operation *op, StringRef prefix,
          << b.name << " (" << b.shape()[bDim] << ")";
 }
 
-/// Dimension `aDim` of `a` has to match `bDim` of `b`.
+/// Verifies that dimension `aDim` of `a` matches `bDim` of `b`.
 static LogicalResult verifyDimsMatch(Operation *op, StringRef prefix,
                                      NamedTile a, int64_t aDim, NamedTile b,
                                      int64_t bDim) {
@@ -295,7 +295,7 @@ static LogicalResult verifyMmaShapes(Operation *op, Value lhsValue,
   if (rank == 3 && (failed(verifyDimsMatch(op, "", lhs, 0, rhs, 0)) ||
                     failed(verifyDimsMatch(op, "", lhs, 0, acc, 0))))
     return failure();
-  // The blank is part of the texts.
+  // The blank is part of the messages.
   if (failed(verifyDimsMatch(op, " ", lhs, column, rhs, row)) ||
       failed(verifyDimsMatch(op, " ", lhs, row, acc, row)))
     return failure();
@@ -329,11 +329,11 @@ LogicalResult MmaIOp::verify() {
   return verifyMmaShapes(*this, getLhs(), getRhs(), getAcc()); // C1
 }
 
-/// Verifies what the scale type says about the type of the elements.
+/// Verifies the element type for the scale type.
 static LogicalResult verifyScaleType(MmaFScaledOp op, Type element,
                                      Type scale) {
   const char *text = "unsupported combination of element types. Scale type ";
-  // Clients know the type by its bare name.
+  // Clients expect the bare name of the type.
   if (isa<FloatNV8E5M3FNUType>(scale) && !isa<Float4E2M1FNType>(element))
     return op.emitOpError(text)
            << "'fnv8E5M3FNU' expects lhs and rhs element types to be "

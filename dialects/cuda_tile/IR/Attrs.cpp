@@ -254,8 +254,8 @@ static bool isWithoutClusters(StringRef arch) {
   return target && target->clusterMax() == 1;
 }
 
-/// Tells what is wrong with `key = value` in the entry `arch`; empty if it is a
-/// legal hint.
+/// Returns the fault of `key = value` in the entry `arch`; empty for a legal
+/// hint.
 static std::string checkHint(StringRef arch, StringRef key, Attribute value) {
   auto in = [&](Twine text) { return (text + arch + "." + key).str(); };
   if (key == "allow_tma")
@@ -267,7 +267,7 @@ static std::string checkHint(StringRef arch, StringRef key, Attribute value) {
   auto integer = dyn_cast<IntegerAttr>(value);
   if (!integer || isa<BoolAttr>(value))
     return in("integer value expected for ");
-  // A number that does not fit is out of every range.
+  // A number that does not fit in 64 bits is out of every range.
   int64_t number = integer.getValue().trySExtValue().value_or(-1);
   auto isPowerOf2UpTo = [&](int64_t limit) {
     return number > 0 && number <= limit && llvm::isPowerOf2_64(number);
@@ -288,7 +288,7 @@ static std::string checkHint(StringRef arch, StringRef key, Attribute value) {
   return "";
 }
 
-/// The hint `key` for target `sm`, if it is there and legal.
+/// The hint `key` for target `sm`; null where it is absent or illegal.
 static Attribute lookupHint(OptimizationHintsAttr hints, StringRef sm,
                             StringRef key) {
   for (StringRef arch : {sm, kDefaultArch}) {
@@ -401,7 +401,7 @@ Attribute OptimizationHintsAttr::parse(AsmParser &parser, Type) {
     entries.append(key, value);
     return success();
   };
-  // The list with this delimiter goes on after a missing `<`.
+  // The list parser with this delimiter continues after a missing `<`.
   if (parser.parseLess())
     return {};
   if (failed(parser.parseOptionalGreater()) &&

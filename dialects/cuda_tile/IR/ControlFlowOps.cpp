@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Branches, loops and their terminators.
+// Verifiers and printers of branches, loops and their terminators.
 
 #include "dialects/cuda_tile/IR/Directives.h"
 
@@ -13,7 +13,7 @@ StringRef IfOp::getDefaultDialect() { return "cuda_tile"; }
 StringRef ForOp::getDefaultDialect() { return "cuda_tile"; }
 StringRef LoopOp::getDefaultDialect() { return "cuda_tile"; }
 
-/// Views cannot be carried: they have no value that a branch could pick.
+/// Views cannot be carried: they have no value that a branch could select.
 static StringRef describeView(Type type) {
   if (isa<TensorViewType>(type))
     return "is a tensor_view, which is not supported";
@@ -106,7 +106,7 @@ static void printIterValues(OpAsmPrinter &printer,
   printer << ')';
 }
 
-/// Returns whether the printed form leaves out the terminator.
+/// Returns whether the printed text omits the terminator.
 static bool isImplicitContinue(Block *body) {
   return isa<ContinueOp>(body->back()) && body->back().getNumOperands() == 0;
 }
@@ -171,7 +171,7 @@ void ForOp::print(OpAsmPrinter &printer) {
   printer.printOptionalAttrDict((*this)->getAttrs(), {"unsignedCmp"});
 }
 
-/// C2 and C3: what a loop carries and gives.
+/// C2 and C3: carried values and results of a loop.
 static LogicalResult verifyLoopValues(Operation *op,
                                       Block::BlockArgListType arguments,
                                       OperandRange inits) {
@@ -279,7 +279,7 @@ LogicalResult LoopOp::verifyRegions() {
 // Terminators
 //===----------------------------------------------------------------------===//
 
-/// The loop that `op` belongs to, with nothing but `if` in between; null after
+/// The loop that `op` ends or continues, with only `if` in between; null after
 /// a diagnostic.
 template <typename... Loops>
 static Operation *findLoop(Operation *op, StringRef expected) {
@@ -296,7 +296,7 @@ static Operation *findLoop(Operation *op, StringRef expected) {
   return nullptr;
 }
 
-/// `('T', 'T')`
+/// Appends `('T', 'T')`.
 static InFlightDiagnostic &appendTypes(InFlightDiagnostic &diag,
                                        TypeRange types) {
   diag << "(";
@@ -343,7 +343,7 @@ LogicalResult ContinueOp::verify() {
 
 LogicalResult ReturnOp::verify() {
   bool isNewest = followsNewestRelease(getContext());
-  // From the newest release on it leaves loops, too.
+  // From the newest release on `return` may leave loops, too.
   auto isTransparent = [&](Operation *op) {
     return isa<IfOp>(op) || (isNewest && isa<LoopOp>(op));
   };

@@ -56,8 +56,8 @@ struct CudaTileInlinerInterface final : DialectInlinerInterface {
       result.replaceAllUsesWith(operand);
   }
 
-  /// A `return` inside of an `if` cannot leave the caller: the body becomes a
-  /// loop, which every `return` leaves by `break`.
+  /// A `return` inside of an `if` cannot leave the caller: the inlined body
+  /// becomes a loop, and every `return` becomes a `break`.
   void processInlinedCallBlocks(
       Operation *call,
       iterator_range<Region::iterator> inlinedBlocks) const override {

@@ -99,9 +99,9 @@ void cuda_tile::printOrdering(OpAsmPrinter &printer, Operation *,
 // Rounding
 //===----------------------------------------------------------------------===//
 
-/// `rounding<KW>`, or nothing for the default. `accepts` decides about a
-/// keyword (nothing if there is no such mode); a refused one gets `text`, with
-/// itself at the end if `quote` says so.
+/// Parses `rounding<KW>`, or nothing for the default. `accepts` decides about a
+/// keyword (nothing if there is no such mode); a rejected keyword gives the
+/// error `text`, with the keyword at the end if `quote` is set.
 static ParseResult
 parseRounding(OpAsmParser &parser, RoundingModeAttr &attr,
               RoundingMode defaultMode, StringRef text, bool quote,
@@ -152,7 +152,7 @@ static bool isIEEERounding(RoundingMode mode) {
 DEFINE_ROUNDING(IEEERounding, NEAREST_EVEN, true, isIEEERounding,
                 "expected rounding mode to be one of: 'nearest_even', 'zero', "
                 "'negative_inf', 'positive_inf'")
-// The words are those of the operations that have no other mode.
+// The keywords are those of the operations without other modes.
 DEFINE_ROUNDING(
     ConversionRounding, NEAREST_EVEN, true,
     [](RoundingMode mode) {
@@ -299,13 +299,13 @@ ParseResult cuda_tile::parseArgumentRegion(OpAsmParser &parser,
   SmallVector<OpAsmParser::Argument> arguments;
   if (parseArguments(parser, arguments))
     return failure();
-  // Unnamed arguments have no value, which the verifier refuses.
+  // Unnamed arguments have no value; the verifier rejects them.
   bool isNamed = arguments.empty() || !arguments.front().ssaName.name.empty();
   if (parser.parseRegion(region, isNamed ? ArrayRef(arguments)
                                          : ArrayRef<OpAsmParser::Argument>()))
     return failure();
   if (region.getBlocks().size() > 1) {
-    // The verifier of the region would say this, if a trait did not come first.
+    // A trait would report it before the verifier of the region.
     StringRef name(parser.getNameLoc().getPointer());
     name.consume_front("cuda_tile.");
     return emitError(parser.getEncodedSourceLoc(parser.getNameLoc()))

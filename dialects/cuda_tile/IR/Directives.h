@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pieces of the assembly formats that TableGen and the custom parsers share.
+// Custom directives of the assembly formats, for TableGen and for the custom
+// parsers.
 
 #ifndef DIALECTS_CUDA_TILE_IR_DIRECTIVES_H
 #define DIALECTS_CUDA_TILE_IR_DIRECTIVES_H
@@ -34,7 +35,7 @@ ParseResult parseOrdering(OpAsmParser &parser, ComparisonOrderingAttr &attr);
 void printOrdering(OpAsmPrinter &printer, Operation *op,
                    ComparisonOrderingAttr attr);
 
-/// `public`, `private`, or nothing for the default.
+/// Parses `public`, `private`, or nothing for the default.
 ParseResult parseGlobalVisibility(OpAsmParser &parser,
                                   SymbolVisibilityAttr &attr);
 void printGlobalVisibility(OpAsmPrinter &printer, Operation *op,
@@ -66,7 +67,7 @@ DECLARE_ROUNDING(IntRounding)
 // Literals
 //===----------------------------------------------------------------------===//
 
-/// `<T: literal> : tile<…>`
+/// Parses `<T: literal> : tile<…>`.
 ParseResult parseDenseLiteral(OpAsmParser &parser,
                               DenseIntOrFPElementsAttr &attr);
 void printDenseLiteral(OpAsmPrinter &printer, Operation *op,
@@ -76,20 +77,20 @@ void printDenseLiteral(OpAsmPrinter &printer, Operation *op,
 // Regions and functions
 //===----------------------------------------------------------------------===//
 
-/// `(%a: tile<f32>, …)`; unnamed arguments are bare types.
+/// Parses `(%a: tile<f32>, …)`; unnamed arguments are bare types.
 ParseResult parseArguments(OpAsmParser &parser,
                            SmallVectorImpl<OpAsmParser::Argument> &arguments);
 void printArguments(OpAsmPrinter &printer, Region &region, ArrayAttr argAttrs);
 
-/// The body of `reduce` and `scan`, with its arguments.
+/// Parses the body of `reduce` and `scan`, with its arguments.
 ParseResult parseArgumentRegion(OpAsmParser &parser, Region &region);
 void printArgumentRegion(OpAsmPrinter &printer, Operation *op, Region &region);
 
-/// A branch of `if`; a `yield` without operands is left out.
+/// Parses a branch of `if`; a `yield` without operands is omitted.
 ParseResult parseBranchRegion(OpAsmParser &parser, Region &region);
 void printBranchRegion(OpAsmPrinter &printer, Operation *op, Region &region);
 
-/// The name, signature and what follows of `entry` and `testing$func`.
+/// Parses the name, the signature and the rest of `entry` and `testing$func`.
 ParseResult parseFunction(OpAsmParser &parser, OperationState &result,
                           bool hasHints);
 void printFunction(OpAsmPrinter &printer, FunctionOpInterface op,

@@ -37,8 +37,8 @@ Value cuda_tile::getNegated(Value value) {
 
 namespace {
 
-/// `addf x, mulf` becomes `addf mulf, x`: one form less for the fusion to
-/// match.
+/// `addf x, mulf` becomes `addf mulf, x`, so that the fusion matches one order
+/// only.
 struct MoveProductToLhs final : OpRewritePattern<AddFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -68,7 +68,7 @@ void AddFOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // SelectOp
 //===----------------------------------------------------------------------===//
 
-/// `select (cmpi equal a, b), a, b` is b, whichever way round the arms are.
+/// `select (cmpi equal a, b), a, b` is b, in either order of the operands.
 static Value foldSelectOfEquality(SelectOp op) {
   auto compare = op.getCond().getDefiningOp<CmpIOp>();
   if (!compare)
@@ -134,7 +134,7 @@ struct SelectToNot final : OpRewritePattern<SelectOp> {
   }
 };
 
-/// Picks the elements of constants.
+/// Folds a select of constants element by element.
 struct MergeConstants final : OpRewritePattern<SelectOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -199,7 +199,7 @@ struct SelectToExtension final : OpRewritePattern<SelectOp> {
   }
 
 private:
-  /// The integer that all elements are.
+  /// The integer that all elements equal.
   static std::optional<APInt> getSplat(Value value) {
     auto constant = value.getDefiningOp<ConstantOp>();
     if (!constant || !isa<IntegerType>(constant.getValue().getElementType()) ||

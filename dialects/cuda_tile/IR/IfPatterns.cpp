@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Simplifications of `if`. A region may leave the `if` by a terminator of what
-// is around it (`break`, `continue`, `return`): its results are then those of
-// the other region alone.
+// Canonicalization of `if`. A region may leave the `if` by a terminator of an
+// enclosing operation (`break`, `continue`, `return`): the results are then
+// those of the other region alone.
 
 #include "dialects/cuda_tile/IR/Folds.h"
 
@@ -61,7 +61,7 @@ static Value createNot(PatternRewriter &rewriter, Location loc, Value cond) {
   return XOrIOp::create(rewriter, loc, type, cond, allTrue);
 }
 
-/// Makes `yield`, if it is one, keep only the operands in `keep`.
+/// Reduces the operands of `yield`, if there is one, to those in `keep`.
 static void trimYield(PatternRewriter &rewriter, YieldOp yield,
                       ArrayRef<unsigned> keep) {
   if (!yield)
@@ -71,8 +71,8 @@ static void trimYield(PatternRewriter &rewriter, YieldOp yield,
   rewriter.modifyOpInPlace(yield, [&] { yield->setOperands(operands); });
 }
 
-/// An `if` before `op` that takes its regions over and has only the results in
-/// `keep`.
+/// Creates an `if` before `op` that takes over its regions and has only the
+/// results in `keep`.
 static IfOp cloneWithResults(PatternRewriter &rewriter, IfOp op,
                              ArrayRef<unsigned> keep) {
   SmallVector<Type> types = llvm::map_to_vector(
@@ -140,7 +140,8 @@ struct RemoveUnusedResults final : OpRewritePattern<IfOp> {
   }
 };
 
-/// Results that are the same value on both sides, or the condition itself.
+/// Replaces results that are the same value in both regions, or the condition
+/// itself.
 struct ReplaceYieldWithValue final : OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -178,7 +179,7 @@ struct ReplaceYieldWithValue final : OpRewritePattern<IfOp> {
   }
 };
 
-/// Results whose values exist before the `if`.
+/// Replaces results whose values exist before the `if` by selects.
 struct ConvertToSelect final : OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -191,7 +192,7 @@ struct ConvertToSelect final : OpRewritePattern<IfOp> {
                       [](Type type) { return isa<TileType>(type); }))
       return rewriter.notifyMatchFailure(
           op, "no results that are tiles, or no region that yields");
-    // A region that leaves has nothing to say about the results.
+    // A region that leaves the `if` yields no results.
     auto valueOf = [&](YieldOp yield, unsigned index) {
       return (yield       ? yield
               : thenYield ? thenYield
@@ -273,8 +274,8 @@ struct RemoveEmptyElseBranch final : OpRewritePattern<IfOp> {
   }
 };
 
-/// Both regions leave: what the second does comes after the `if`, and nothing
-/// else does.
+/// Both regions leave: the terminator of the second one moves after the `if`,
+/// and all other operations there are erased.
 struct MoveTerminatorToParent final : OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -298,7 +299,7 @@ struct MoveTerminatorToParent final : OpRewritePattern<IfOp> {
 // Pairs
 //===----------------------------------------------------------------------===//
 
-/// Merges an `if` into the one before it that tests the same.
+/// Merges an `if` into the previous one with the same condition.
 struct CombineIfs final : OpRewritePattern<IfOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -317,8 +318,7 @@ struct CombineIfs final : OpRewritePattern<IfOp> {
             next, "conditions are neither equal nor each other's negation");
       std::swap(nextThen, nextElse);
     }
-    // Code behind a region that leaves is dead, which is no reason to move
-    // it.
+    // Code after a region that leaves is dead and need not move.
     bool takesThen = nextThen && !leavesIf(prev.getThenBlock());
     bool takesElse = nextElse && !leavesIf(prev.getElseBlock());
     if (!takesThen && !takesElse)
@@ -346,7 +346,8 @@ struct CombineIfs final : OpRewritePattern<IfOp> {
   }
 
 private:
-  /// In the region that runs after it, a result of `prev` is what was yielded.
+  /// Replaces results of `prev` by the yielded values in a region that runs
+  /// after it.
   static void replaceUsesInside(PatternRewriter &rewriter, IfOp prev,
                                 YieldOp yield, Block *block) {
     if (!yield || !block)

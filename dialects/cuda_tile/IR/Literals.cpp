@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The literals of constants and globals.
+// Parser and printer of the literals of constants and globals.
 
 #include "dialects/cuda_tile/IR/Directives.h"
 
@@ -23,7 +23,8 @@ public:
 
 private:
   ParseResult parseElementType();
-  /// A bracketed nest or a scalar; `shape` becomes the extents below.
+  /// Parses nested brackets or a scalar; `shape` becomes the extents of the
+  /// nest.
   ParseResult parseNest(SmallVectorImpl<int64_t> &shape);
   ParseResult parseScalar();
   ParseResult parseInteger(SMLoc loc);
@@ -40,7 +41,7 @@ private:
   /// The bits of the elements in row-major order.
   SmallVector<APInt> elements;
   bool isScalar = false;
-  /// The literal was a string of the raw bytes.
+  /// The raw bytes of a string literal.
   std::optional<std::string> rawBytes;
 };
 
@@ -71,12 +72,12 @@ ParseResult LiteralParser::parseInteger(SMLoc loc) {
   }
   int64_t number = 0;
   OptionalParseResult parsed = parser.parseOptionalInteger(number);
-  // The published dialect says this twice where there is no number.
+  // The published dialect reports it twice where there is no number.
   if (!parsed.has_value())
     parser.emitError(loc, "expected integer value");
   if (!parsed.has_value() || failed(*parsed))
     return parser.emitError(loc, "expected integer value");
-  // i1 takes -1 to 1, the others what either reading of their bits holds.
+  // i1 accepts -1 to 1, other types every number of either signedness.
   APInt value(64, number, /*isSigned=*/true);
   bool fits = value.isNegative() ? value.getSignificantBits() <= width
                                  : value.getActiveBits() <= width;
@@ -87,7 +88,7 @@ ParseResult LiteralParser::parseInteger(SMLoc loc) {
 }
 
 ParseResult LiteralParser::parseFNV8(SMLoc loc) {
-  // Hexadecimal digits are the bits.
+  // Hexadecimal digits give the bits.
   const char *text = loc.getPointer();
   if (text[0] == '0' && text[1] == 'x') {
     APInt bits;
@@ -104,8 +105,7 @@ ParseResult LiteralParser::parseFNV8(SMLoc loc) {
     return failure();
   double number = value.convertToDouble();
   uint8_t bits = encodeFNV8E5M3FNU(number);
-  // Numbers that are neither below zero nor round to more than the largest
-  // value.
+  // Legal numbers are not negative and do not round beyond the largest value.
   if (number < 0 || number >= 118784)
     return parser.emitError(loc, "float constant out of range for type");
   elements.push_back(APInt(8, bits));
@@ -222,7 +222,7 @@ ParseResult LiteralParser::parse(DenseIntOrFPElementsAttr &attr) {
     return failure();
   literalLoc = parser.getCurrentLocation();
   std::string text;
-  // No other string is a literal.
+  // Other strings are no literals.
   if (StringRef(literalLoc.getPointer(), 3) == "\"0x" &&
       succeeded(parser.parseOptionalString(&text))) {
     if (parseHex(text))
@@ -242,7 +242,7 @@ ParseResult cuda_tile::parseDenseLiteral(OpAsmParser &parser,
   return LiteralParser(parser).parse(attr);
 }
 
-/// Prints the elements of fnv8E5M3FNU, of which MLIR does not know the values.
+/// Prints the elements of fnv8E5M3FNU, whose values MLIR does not know.
 static void printFNV8Elements(raw_ostream &os, DenseElementsAttr attr) {
   auto printElement = [&](unsigned index) {
     uint8_t bits = static_cast<uint8_t>(attr.getRawData()[index]);
@@ -251,7 +251,7 @@ static void printFNV8Elements(raw_ostream &os, DenseElementsAttr attr) {
       os << "0xFF";
       return;
     }
-    // Six digits tell all values apart.
+    // Six digits distinguish all values.
     SmallVector<char> digits;
     APFloat(value).toString(digits, /*FormatPrecision=*/6,
                             /*FormatMaxPadding=*/0, /*TruncateZero=*/false);
@@ -284,8 +284,7 @@ void cuda_tile::printDenseLiteral(OpAsmPrinter &printer, Operation *,
     printFNV8Elements(os, attr);
     body = text;
   } else {
-    // MLIR knows how to print the elements; what is between `dense<` and the
-    // last `>` are they.
+    // MLIR prints the elements between `dense<` and the last `>`.
     attr.print(os, /*elideType=*/true);
     body = text;
     body.consume_front("dense<");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules that accesses through pointers and through views share.
+// Common rules of accesses through pointers and through views.
 
 #ifndef DIALECTS_CUDA_TILE_IR_MEMORYMODEL_H
 #define DIALECTS_CUDA_TILE_IR_MEMORYMODEL_H
@@ -16,7 +16,7 @@ LogicalResult verifyStoreOrdering(Operation *op,
                                   MemoryOrderingSemantics ordering,
                                   std::optional<MemoryScope> scope);
 
-/// Returns whether elements of `type` can be updated in `mode`.
+/// Verifies that elements of `type` can be updated in `mode`.
 LogicalResult verifyAtomicMode(Operation *op, AtomicRMWMode mode, Type type);
 
 } // namespace mlir::cuda_tile

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tokens, accesses through pointers and atomics.
+// Verifiers of tokens, of accesses through pointers and of atomics.
 
 #include "dialects/cuda_tile/IR/MemoryModel.h"
 
@@ -21,7 +21,7 @@ static Type pointeeOf(Value pointers) {
 // Memory model
 //===----------------------------------------------------------------------===//
 
-/// `kind` is "load" or "store", `strong` the ordering that only it has.
+/// Verifies an access. `kind` is "load" or "store", `strong` its own ordering.
 static LogicalResult verifyAccess(Operation *op, StringRef kind,
                                   MemoryOrderingSemantics strong,
                                   MemoryOrderingSemantics ordering,
@@ -99,7 +99,7 @@ LogicalResult AllocaOp::verify() {
   if (!llvm::isPowerOf2_64(alignment)) // C1
     return emitOpError("'alignment' must be power of two");
   Type element = pointeeOf(getResult());
-  // tf32 has 19 bits, of which the published dialect makes 2 bytes.
+  // tf32 has 19 bits; the published dialect counts them as 2 bytes.
   int64_t bits = element.getIntOrFloatBitWidth();
   int64_t natural = element.isInteger(1)                 ? 1
                     : followsNewestRelease(getContext()) ? (bits + 7) / 8

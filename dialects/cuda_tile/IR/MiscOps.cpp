@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Assumptions and prints.
+// Verifiers of assumptions and prints.
 
 #include "dialects/cuda_tile/CudaTile.h"
 
@@ -14,8 +14,8 @@ OpFoldResult AssumeOp::fold(FoldAdaptor) {
   return {};
 }
 
-/// Returns what the assumptions up to `op` are about; null if they are about
-/// each other, which IR that has not been verified may say. Calls `visit` with
+/// Returns the value about which the assumptions up to `op` are; null for a
+/// cycle of assumptions, which is possible in unverified IR. Calls `visit` for
 /// each.
 static Value getSubject(AssumeOp op, function_ref<void()> visit) {
   SmallPtrSet<Operation *, 4> seen;
@@ -45,14 +45,14 @@ void AssumeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 }
 
 LogicalResult AssumeOp::verify() {
-  // Regions of other dialects may have no order that forbids it.
+  // Regions of other dialects may allow cycles.
   if (!getSubject(*this, [] {}))
     return emitOpError("operand #0 does not dominate this use");
   return getPredicate().verifyWithAssumeOp(*this); // C1
 }
 
-/// Counts the arguments that a format string asks for; nothing if it ends
-/// inside of a format.
+/// Counts the arguments of a format string; nothing if it ends inside of a
+/// format.
 static std::optional<unsigned> countFormats(StringRef text) {
   unsigned count = 0;
   for (size_t at = text.find('%'); at != StringRef::npos;

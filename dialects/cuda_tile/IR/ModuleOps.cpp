@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Modules, globals and functions.
+// Parsers, printers and verifiers of modules, globals and functions.
 
 #include "dialects/cuda_tile/IR/Directives.h"
 
@@ -13,7 +13,7 @@ using namespace mlir::cuda_tile;
 // ModuleOp, GlobalOp, GetGlobalOp
 //===----------------------------------------------------------------------===//
 
-/// The first location with a scope that `loc` leads to.
+/// The first location with a scope within `loc`.
 static DILocAttr findScopedLoc(Location loc) {
   if (auto scoped = dyn_cast<DILocAttr>(LocationAttr(loc)))
     return scoped;
@@ -30,7 +30,7 @@ static DILocAttr findScopedLoc(Location loc) {
   return {};
 }
 
-/// The function that `scope` lies in.
+/// The function that contains `scope`.
 static DISubprogramAttr subprogramOf(DILocalScopeAttr scope) {
   while (auto block = dyn_cast_if_present<DILexicalBlockAttr>(scope))
     scope = block.getScope();
@@ -89,7 +89,7 @@ GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// `-> T` or `-> (T {attrs}, …)`.
+/// Parses `-> T` or `-> (T {attrs}, …)`.
 static ParseResult parseResults(OpAsmParser &parser,
                                 SmallVectorImpl<Type> &types,
                                 SmallVectorImpl<Attribute> &attrs) {
@@ -149,7 +149,7 @@ ParseResult cuda_tile::parseFunction(OpAsmParser &parser,
     result.addAttribute("optimization_hints", hints);
   }
 
-  // Unnamed arguments have no value, which the verifier refuses.
+  // Unnamed arguments have no value; the verifier rejects them.
   bool isNamed = arguments.empty() || !arguments.front().ssaName.name.empty();
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, isNamed ? ArrayRef(arguments)
@@ -161,7 +161,7 @@ ParseResult cuda_tile::parseFunction(OpAsmParser &parser,
   return parser.parseOptionalAttrDict(result.attributes);
 }
 
-/// Returns whether the printed form of a function may leave out its only block.
+/// Returns whether the printed text of a function may omit its only block.
 static bool isImplicitBody(Region &body) {
   return body.empty() || body.front().empty();
 }
@@ -292,7 +292,7 @@ LogicalResult EntryOp::verifyRegions() {
   DILocAttr kernelLoc = findScopedLoc(getLoc());
   DISubprogramAttr kernelScope =
       kernelLoc ? subprogramOf(kernelLoc.getScope()) : DISubprogramAttr();
-  // Most operations have the location of the one before.
+  // Most operations have the location of the previous one.
   Location lastLoc = getLoc();
   WalkResult result = walk([&](Operation *op) { // C3
     if (op->getLoc() == lastLoc)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Accesses to all copies of a tile behind a multicast address.
+// Accesses to all copies of a tile at a multicast address.
 
 #include "dialects/cuda_tile/IR/MemoryModel.h"
 #include "dialects/cuda_tile/IR/ViewAccess.h"
@@ -12,8 +12,8 @@ using namespace mlir::cuda_tile;
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// Prints `token = %t` and `inbounds = […]`; an `inbounds` that is not printed
-/// leaves its blank.
+/// Prints `token = %t` and `inbounds = […]`; an omitted `inbounds` leaves its
+/// blank.
 template <typename OpTy>
 static void printTokenAndInbounds(OpTy op, OpAsmPrinter &printer) {
   printToken(op, printer);
@@ -24,7 +24,7 @@ static void printTokenAndInbounds(OpTy op, OpAsmPrinter &printer) {
     printer << ' ';
 }
 
-/// Prints the other attributes, without a reduction that is the default.
+/// Prints the other attributes, without a default reduction.
 static void printMultimemAttributes(
     OpAsmPrinter &printer, Operation *op,
     MultimemReductionKind reduction = MultimemReductionKind::ADD) {
@@ -35,7 +35,7 @@ static void printMultimemAttributes(
   printer.printOptionalAttrDictWithKeyword(op->getAttrs(), elided);
 }
 
-/// `IT…[, token] -> T…`, after what comes before the types of the indices.
+/// Parses `IT…[, token] -> T…`, after the types before those of the indices.
 template <typename OpTy>
 static void printIndexAndResultTypes(OpTy op, OpAsmPrinter &printer) {
   OperandRange index = op.getIndex();
@@ -91,7 +91,7 @@ void MultimemLoadReduceViewTkoOp::getAsmResultNames(
   setName(getResultToken(), "result_token");
 }
 
-/// `ORDER [SCOPE] %view, %tile[%i, …] …`
+/// Parses `ORDER [SCOPE] %view, %tile[%i, …] …`.
 template <typename OpTy>
 static ParseResult parseMultimemUpdate(OpAsmParser &parser,
                                        OperationState &result) {
@@ -175,7 +175,7 @@ static LogicalResult verifyMultimemElement(Operation *op, Type element) {
   return success();
 }
 
-/// C2, as far as it holds for both kinds of reductions.
+/// C2, the part that both kinds of reductions share.
 static LogicalResult verifyIntegerReduction(Operation *op, Type element,
                                             MultimemReductionKind reduction) {
   bool isForBoth = reduction == MultimemReductionKind::ADD ||
@@ -187,7 +187,7 @@ static LogicalResult verifyIntegerReduction(Operation *op, Type element,
   return success();
 }
 
-/// C3, and C4 as far as it is not that of every access.
+/// C3, and the part of C4 beyond the rules of every access.
 template <typename OpTy> static LogicalResult verifyMultimemView(OpTy op) {
   auto view = dyn_cast<PartitionViewType>(op.getView().getType());
   if (!view)

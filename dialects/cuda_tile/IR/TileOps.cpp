@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Making and reshaping tiles.
+// Verifiers of operations that make and reshape tiles.
 
 #include "dialects/cuda_tile/CudaTile.h"
 
@@ -19,7 +19,7 @@ static TileType tileTypeOf(Value tile) {
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
-/// The value in the name of a splat, where it is short enough.
+/// Prints the value into the name of a splat, where it is short enough.
 static void nameFloat(const APFloat &value, raw_ostream &os) {
   llvm::APSInt integer(64, /*isUnsigned=*/true);
   bool isExact = false;
@@ -31,12 +31,12 @@ static void nameFloat(const APFloat &value, raw_ostream &os) {
     os << integer << '_';
 }
 
-/// Name of a splat: `cst_<value>_<type>`.
+/// Prints the name of a splat: `cst_<value>_<type>`.
 static void nameSplat(DenseElementsAttr value, raw_ostream &os) {
   Type element = value.getElementType();
   os << "cst_";
   if (isa<FloatNV8E5M3FNUType>(element)) {
-    // No `APFloat` has this format.
+    // `APFloat` does not have this format.
     auto bits = static_cast<uint8_t>(value.getRawData().front());
     nameFloat(APFloat(decodeFNV8E5M3FNU(bits)), os);
     os << FloatNV8E5M3FNUType::getMnemonic();
@@ -165,14 +165,15 @@ LogicalResult CatOp::verify() {
   return success();
 }
 
-/// Warns about a constant index that is certainly outside.
+/// Warns about a constant index that is out of bounds.
 static void warnAboutIndex(ExtractOp op, unsigned position, int64_t max) {
   DenseIntElementsAttr constant;
   if (!matchPattern(op.getIndices()[position], m_Constant(&constant)) ||
       !constant.isSplat())
     return;
   int64_t value = constant.getSplatValue<APInt>().getSExtValue();
-  // At the location, not at the operation: to print that would verify it again.
+  // The warning is at the location, not at the operation, whose printer would
+  // verify it again.
   if (value < 0)
     emitWarning(op.getLoc(), "extract index ")
         << position << " has negative value " << value
@@ -185,7 +186,7 @@ static void warnAboutIndex(ExtractOp op, unsigned position, int64_t max) {
 
 namespace {
 
-/// A tile as the diagnostics call it.
+/// A tile as diagnostics name it.
 struct NamedTile {
   StringRef name;
   TileType type;
@@ -193,7 +194,8 @@ struct NamedTile {
 
 } // namespace
 
-/// Returns whether `piece` cuts `whole` into a grid that `indices` pick from.
+/// Verifies that slices of shape `piece` divide `whole` into a grid, with
+/// `indices` into the grid.
 static LogicalResult verifyPiece(Operation *op, NamedTile whole,
                                  NamedTile piece, size_t numIndices) {
   if (whole.type.getElementType() != piece.type.getElementType()) // C1
@@ -228,7 +230,7 @@ LogicalResult InsertOp::verify() {
                      {"source", tileTypeOf(getSource())}, getIndices().size());
 }
 
-/// Bits of an element as `pack` counts them.
+/// Bits of an element for `pack`.
 static int64_t packedWidth(Type type) {
   return isa<FloatTF32Type>(type) ? 32 : type.getIntOrFloatBitWidth();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text of dimensions, which all types have.
+// Text of dimensions, for all types.
 
 #ifndef DIALECTS_CUDA_TILE_IR_TYPEDETAIL_H
 #define DIALECTS_CUDA_TILE_IR_TYPEDETAIL_H
@@ -9,10 +9,10 @@
 
 namespace mlir::cuda_tile {
 
-/// `[4, ?, 8]`
+/// Returns `[4, ?, 8]`.
 std::string dimsToString(ArrayRef<int64_t> dims);
 
-/// `4,?,8`
+/// Prints `4,?,8`.
 void printJoined(AsmPrinter &printer, ArrayRef<int64_t> values);
 
 } // namespace mlir::cuda_tile

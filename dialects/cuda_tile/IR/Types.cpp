@@ -118,7 +118,7 @@ bool cuda_tile::isNumberType(Type type) {
                              type.getIntOrFloatBitWidth()));
 }
 
-/// Tells that `type` is no number, nor one of `more`.
+/// Reports that `type` is no number, nor one of `more`.
 static LogicalResult
 refuseParameter(llvm::function_ref<InFlightDiagnostic()> emitError,
                 StringRef parameter, Type type, StringRef more = "") {
@@ -146,7 +146,7 @@ PointerType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 //===----------------------------------------------------------------------===//
 
 const llvm::fltSemantics &FloatNV8E5M3FNUType::getFloatSemantics() const {
-  // As wide and as unsigned; nobody may compute in it.
+  // A format of the same width without a sign; no code may compute in it.
   return llvm::APFloat::Float8E8M0FNU();
 }
 
@@ -170,10 +170,10 @@ uint8_t cuda_tile::encodeFNV8E5M3FNU(double value) {
     return kFNV8Largest;
   int exponent = 0;
   (void)std::frexp(value, &exponent); // value < 2^exponent
-  // The unit in the last of four places, but for subnormals.
+  // Unit of the last of four significant bits; subnormals have a fixed one.
   int unit = std::max(exponent - 4, -17);
   // The default rounding of the environment is to nearest even. A mantissa that
-  // rounds up to 16 carries into the exponent by itself.
+  // rounds up to 16 carries into the exponent.
   int bits = static_cast<int>(std::nearbyint(std::ldexp(value, -unit))) +
              (unit + 17) * 8;
   return std::min<int>(bits, kFNV8Largest);
@@ -387,7 +387,7 @@ Type TestingBytecodeTestEvolvedType::parse(AsmParser &parser) {
   PaddingValueAttr optionalAttr;
   if (parser.parseLess() || parseShortType(parser, baseType))
     return {};
-  // The new type is the first of the optional parts if it is a type.
+  // The new type comes first among the optional parameters, if present.
   while (succeeded(parser.parseOptionalComma())) {
     StringRef keyword;
     if (!optionalAttr &&
@@ -419,7 +419,7 @@ Type TestingBytecodeTestEvolvedType::parse(AsmParser &parser) {
 
 void TestingBytecodeTestEvolvedType::print(AsmPrinter &printer) const {
   printer << '<' << getBaseType();
-  // The default is left out where nothing follows.
+  // The default is omitted at the end of the list.
   if (!getNewType().isSignlessInteger(32) || getOptionalAttr() ||
       getOptionalType())
     printer << ", " << getNewType();

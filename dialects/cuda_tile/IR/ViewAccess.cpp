@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Accesses through views.
+// Parsers, printers and verifiers of accesses through views.
 
 #include "dialects/cuda_tile/IR/ViewAccess.h"
 #include "dialects/cuda_tile/IR/MemoryModel.h"
@@ -16,7 +16,7 @@ using UnresolvedOperand = OpAsmParser::UnresolvedOperand;
 // Types
 //===----------------------------------------------------------------------===//
 
-/// A list of types, each after a comma.
+/// Parses a list of types, each after a comma.
 static ParseResult parseTypesAfterCommas(OpAsmParser &parser,
                                          SmallVectorImpl<Type> &types,
                                          SMLoc &loc) {
@@ -26,7 +26,7 @@ static ParseResult parseTypesAfterCommas(OpAsmParser &parser,
       loc = typeLoc;
     if (succeeded(parseShortType(parser, types.emplace_back())))
       continue;
-    // The published dialect adds a message of its own about the first one.
+    // The published dialect adds an own message about the first one.
     if (types.size() == 1)
       return parser.emitError(typeLoc, "expected index type after comma");
     return failure();
@@ -35,14 +35,14 @@ static ParseResult parseTypesAfterCommas(OpAsmParser &parser,
 }
 
 ParseResult ViewAccess::distributeIndexTypes(OpAsmParser &parser) {
-  // Without an index, types stand for nothing.
+  // Without an index, the types have no meaning.
   if (index.empty())
     indexTypes.clear();
   else if (indexTypes.empty())
     return parser.emitError(
         parser.getCurrentLocation(),
         "index types must be specified when indices are present");
-  // One type stands for all of them.
+  // One type holds for all indices.
   if (indexTypes.size() == 1 && index.size() > 1)
     indexTypes.assign(index.size(), Type(indexTypes.front()));
   if (indexTypes.size() != index.size())
@@ -191,7 +191,7 @@ LogicalResult StoreViewTkoOp::verify() {
 // AtomicRedViewTkoOp
 //===----------------------------------------------------------------------===//
 
-/// `ORDER [SCOPE]`, with the texts of this operation.
+/// Parses `ORDER [SCOPE]`, with the messages of this operation.
 static ParseResult
 parseAtomicOrdering(OpAsmParser &parser,
                     AtomicRedViewTkoOp::Properties &properties) {
@@ -285,7 +285,7 @@ LogicalResult AtomicRedViewTkoOp::verify() {
   if (isa<GatherScatterViewType>(getView().getType()))
     return emitOpError("gather_scatter_view is not supported; use "
                        "partition_view instead");
-  // The newest release has no use for the padding and ignores it.
+  // The newest release ignores the padding.
   if (view.getViewPadding() && !followsNewestRelease(getContext()))
     return emitOpError("views with padding_value are not supported for atomic "
                        "reductions");

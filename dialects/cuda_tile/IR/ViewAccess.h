@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts that accesses through views have in common.
+// Common syntax and rules of accesses through views.
 
 #ifndef DIALECTS_CUDA_TILE_IR_VIEWACCESS_H
 #define DIALECTS_CUDA_TILE_IR_VIEWACCESS_H
@@ -15,7 +15,7 @@ namespace mlir::cuda_tile {
 // Syntax of the accesses
 //===----------------------------------------------------------------------===//
 
-/// Parts that the accesses have in common in their text.
+/// Parsed parts that all accesses share.
 struct ViewAccess {
   OpAsmParser::UnresolvedOperand view;
   SmallVector<OpAsmParser::UnresolvedOperand> index;
@@ -25,21 +25,21 @@ struct ViewAccess {
   SmallVector<Type> indexTypes;
   SMLoc indexTypesLoc;
 
-  /// `%view[%i, …]`
+  /// Parses `%view[%i, …]`.
   ParseResult parseAddress(OpAsmParser &parser) {
     return failure(parser.parseOperand(view) || parser.parseLSquare() ||
                    parser.getCurrentLocation(&indexLoc) ||
                    parser.parseOperandList(index) || parser.parseRSquare());
   }
 
-  /// `token = %t`, if it is there.
+  /// Parses an optional `token = %t`.
   ParseResult parseOptionalToken(OpAsmParser &parser) {
     if (failed(parser.parseOptionalKeyword("token")))
       return success();
     return failure(parser.parseEqual() || parser.parseOperand(token.emplace()));
   }
 
-  /// `inbounds = [true, false]`, if it is there.
+  /// Parses an optional `inbounds = [true, false]`.
   template <typename Properties>
   ParseResult parseOptionalInbounds(OpAsmParser &parser,
                                     Properties &properties) {
@@ -53,15 +53,15 @@ struct ViewAccess {
     return success();
   }
 
-  /// `VT, IT… -> RT…` with that many results.
+  /// Parses `VT, IT… -> RT…` with `numResults` results.
   ParseResult parseTypes(OpAsmParser &parser, unsigned numResults,
                          SmallVectorImpl<Type> &results);
 
-  /// `VT[, T], IT…[, token]`: the types of the multimem operations, with that
-  /// of a tile if `tileType` is there.
+  /// Parses `VT[, T], IT…[, token]`: the types of the multimem operations, with
+  /// the type of a tile if `tileType` is given.
   ParseResult parseTypesWithToken(OpAsmParser &parser, Type *tileType);
 
-  /// Makes of the types in the text one for each index.
+  /// Expands the types in the text to one for each index.
   ParseResult distributeIndexTypes(OpAsmParser &parser);
 
   ParseResult resolveIndex(OpAsmParser &parser, OperationState &result) {
@@ -76,12 +76,12 @@ struct ViewAccess {
   }
 };
 
-/// `ORDER [SCOPE]` of a load or a store.
+/// Parses `ORDER [SCOPE]` of a load or a store.
 template <typename Properties>
 ParseResult parseAccessOrdering(OpAsmParser &parser, Properties &properties) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef keyword;
-  // Without any keyword, both errors are told.
+  // Without any keyword, both errors are reported.
   (void)parser.parseKeyword(&keyword);
   std::optional<MemoryOrderingSemantics> ordering =
       symbolizeMemoryOrderingSemantics(keyword);
@@ -111,7 +111,7 @@ ParseResult parseAccessOrdering(OpAsmParser &parser, Properties &properties) {
   return success();
 }
 
-/// `optimization_hints = <…>`, if it is there.
+/// Parses an optional `optimization_hints = <…>`.
 template <typename Properties>
 ParseResult parseOptionalHints(OpAsmParser &parser, Properties &properties) {
   if (failed(parser.parseOptionalKeyword("optimization_hints")))
@@ -158,7 +158,7 @@ template <typename OpTy> void printToken(OpTy op, OpAsmPrinter &printer) {
     printer << " token = " << op.getToken();
 }
 
-/// `inbounds = […]` if any flag is set.
+/// Prints `inbounds = […]` if any flag is set.
 inline void printInbounds(OpAsmPrinter &printer,
                           std::optional<ArrayRef<bool>> inbounds) {
   if (!inbounds || !llvm::is_contained(*inbounds, true))
@@ -177,7 +177,7 @@ inline void printHints(OpAsmPrinter &printer, OptimizationHintsAttr hints) {
   hints.print(printer);
 }
 
-/// `VT, IT…`: one type if all are equal.
+/// Prints `VT, IT…`: one type if all are equal.
 template <typename OpTy> void printAccessTypes(OpTy op, OpAsmPrinter &printer) {
   printShortType(printer, op, op.getView().getType());
   OperandRange index = op.getIndex();
@@ -194,7 +194,7 @@ template <typename OpTy> void printAccessTypes(OpTy op, OpAsmPrinter &printer) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// Verifies what the view says about the index and the tile.
+/// Verifies the index and the tile for the view.
 template <typename OpTy>
 LogicalResult verifyAgainstView(OpTy op, Type tileType) {
   auto view = cast<TileView>(op.getView().getType());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Making views and reading their extents.
+// Operations that make views and read their extents.
 
 #include "dialects/cuda_tile/IR/Directives.h"
 
@@ -21,7 +21,7 @@ static Type elementTypeOf(Value tile) {
 
 namespace {
 
-/// `[1, %n, …]` in the text: numbers, and kDynamic where there is an operand.
+/// `[1, %n, …]` in the text: numbers, and kDynamic for operands.
 struct MixedList {
   SMLoc loc;
   SmallVector<int64_t> values;
@@ -29,7 +29,7 @@ struct MixedList {
   SmallVector<UnresolvedOperand> operands;
 
   ParseResult parse(OpAsmParser &parser, StringRef name);
-  /// Returns whether the list agrees with the type, which has `expected`.
+  /// Checks the list against the type, which has `expected`.
   ParseResult check(OpAsmParser &parser, StringRef name,
                     ArrayRef<int64_t> expected) const;
 };
@@ -80,13 +80,13 @@ ParseResult MixedList::check(OpAsmParser &parser, StringRef name,
   return success();
 }
 
-/// The type of a base that the text leaves out.
+/// The type of the base that the text omits.
 static TileType getImpliedBaseType(TensorViewType view) {
   return TileType::get(
       {}, PointerType::get(view.getElementType(), PointerKindAttr()));
 }
 
-/// Returns what a tile of pointers points to.
+/// Returns the pointee type of a tile of pointers.
 static Type getPointee(Type tile) {
   return cast<PointerType>(cast<TileType>(tile).getElementType())
       .getPointeeType();
@@ -101,7 +101,7 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
       strides.parse(parser, "strides") ||
       parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
     return failure();
-  // The type of the base is there if it is not the one that the view implies.
+  // The text has the type of the base if the view does not imply it.
   bool hasDynamic = !shape.operands.empty() || !strides.operands.empty();
   Type baseType, dynamicType, viewType;
   if (parseShortType(parser, viewType))
@@ -109,7 +109,8 @@ ParseResult MakeTensorViewOp::parse(OpAsmParser &parser,
   SMLoc firstEnd = parser.getCurrentLocation();
   if (auto tile = dyn_cast<TileType>(viewType);
       tile && isa<PointerType>(tile.getElementType())) {
-    // Alone before the arrow it stands for the extents, as wrong as it is.
+    // A single type before the arrow is that of the extents, even where it is
+    // wrong.
     bool isBase = !hasDynamic || succeeded(parser.parseOptionalComma());
     if (isBase)
       baseType = tile;
@@ -318,8 +319,8 @@ LogicalResult MakeGatherScatterViewOp::verify() {
 // GetTensorShapeOp, GetIndexSpaceShapeOp
 //===----------------------------------------------------------------------===//
 
-/// `%src : VT -> T`; `getRank` gives the number of results, or nothing after a
-/// diagnostic.
+/// Parses `%src : VT -> T`; `getRank` gives the number of results, or nothing
+/// after a diagnostic.
 static ParseResult
 parseGetShape(OpAsmParser &parser, OperationState &result,
               llvm::function_ref<std::optional<int64_t>(Type, SMLoc)> getRank) {
@@ -341,7 +342,7 @@ static void printGetShape(OpAsmPrinter &printer, Operation *op) {
   printer << ' ' << op->getOperand(0) << " : ";
   printShortType(printer, op, op->getOperand(0).getType());
   printer << " -> ";
-  // Without a result, any type will do.
+  // Without a result any type is legal.
   Type type = op->getNumResults() > 0
                   ? op->getResult(0).getType()
                   : TileType::get({}, IntegerType::get(op->getContext(), 32));

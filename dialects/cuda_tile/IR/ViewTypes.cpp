@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The types of views: how a tensor is cut into tiles.
+// View types, which split tensors into tiles.
 
 #include "dialects/cuda_tile/IR/TypeDetail.h"
 
@@ -41,7 +41,7 @@ static ParseResult parseTileShape(AsmParser &parser,
   return success();
 }
 
-/// `padding_value = K,`, if it is there.
+/// Parses an optional `padding_value = K,`.
 static ParseResult parseOptionalPadding(AsmParser &parser,
                                         PaddingValueAttr &padding) {
   if (failed(parser.parseOptionalKeyword("padding_value")))
@@ -74,7 +74,7 @@ static ParseResult parseTensorView(AsmParser &parser,
   return success();
 }
 
-/// `what` ends what the parser says of a missing bracket.
+/// Parses integers; `what` ends the error about a missing bracket.
 static ParseResult parseIntegers(AsmParser &parser,
                                  SmallVectorImpl<int32_t> &values,
                                  StringRef what) {
@@ -83,7 +83,8 @@ static ParseResult parseIntegers(AsmParser &parser,
       [&] { return parser.parseInteger(values.emplace_back()); }, what);
 }
 
-/// `, dim_map=[1, 0]`; the identity over `rank` dimensions if it is absent.
+/// Parses an optional `, dim_map=[1, 0]`; the default is the identity over
+/// `rank` dimensions.
 static ParseResult parseOptionalDimMap(AsmParser &parser, int64_t rank,
                                        SmallVectorImpl<int32_t> &dimMap) {
   if (succeeded(parser.parseOptionalComma()))
@@ -114,7 +115,8 @@ static void printOptionalDimMap(AsmPrinter &printer, ArrayRef<int32_t> dimMap) {
   printer << ']';
 }
 
-/// The steps before those about how tile dimensions map to tensor dimensions.
+/// First steps of the verification, before those about the map from tile to
+/// tensor dimensions.
 static LogicalResult
 verifyViewRanks(llvm::function_ref<InFlightDiagnostic()> emitError,
                 ArrayRef<int32_t> tileShape, TensorViewType tensorView) {
@@ -168,7 +170,8 @@ verifyDimMap(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// The last steps: the tile is one, and the element type has the padding.
+/// Last steps of the verification: the tile is legal, and the element type has
+/// the padding.
 static LogicalResult
 verifyViewTile(llvm::function_ref<InFlightDiagnostic()> emitError,
                ArrayRef<int32_t> tileShape, Type elementType,
@@ -202,7 +205,7 @@ verifyDenseView(llvm::function_ref<InFlightDiagnostic()> emitError,
                         padding);
 }
 
-/// Scalars, all of one type.
+/// Verifies scalars of one type.
 static LogicalResult
 verifyScalarIndices(llvm::function_ref<InFlightDiagnostic()> emitError,
                     TypeRange indexTypes) {

@@ -20,7 +20,7 @@ class CudaTile_TerminatorOp<string mnemonic, Type operandType,
 
 def CudaTile_YieldOp : CudaTile_TerminatorOp<"yield", CudaTile_AnyType,
     [Pure, ReturnLike, ParentOneOf<["IfOp", "ReduceOp", "ScanOp"]>]> {
-  let summary = "Gives the results of the enclosing region";
+  let summary = "Yields the results of the enclosing region";
   let description = [{
     ```mlir
     yield %a : tile<i32>
@@ -32,7 +32,7 @@ def CudaTile_ContinueOp : CudaTile_TerminatorOp<"continue", CudaTile_AnyType,
     [ParentOneOf<["ForOp", "IfOp", "LoopOp"]>]> {
   let summary = "Starts the next iteration of the enclosing loop";
   let description = [{
-    (C1) Only `if` lies between it and the loop. (C2) The operands are the values
+    (C1) Only `if` is between it and the loop. (C2) The operands are the values
     that the loop carries.
 
     ```mlir
@@ -46,7 +46,7 @@ def CudaTile_BreakOp : CudaTile_TerminatorOp<"break", CudaTile_AnyType,
     [ReturnLike, ParentOneOf<["IfOp", "LoopOp"]>]> {
   let summary = "Leaves the enclosing loop";
   let description = [{
-    (C1) Only `if` lies between it and the `loop`. (C2) The operands are the
+    (C1) Only `if` is between it and the `loop`. (C2) The operands are the
     loop's results.
 
     ```mlir
@@ -60,9 +60,8 @@ def CudaTile_ReturnOp
     : CudaTile_TerminatorOp<"return", AnyType, [ReturnLike]> {
   let summary = "Leaves the enclosing function";
   let description = [{
-    (C1) Only `if` lies between it and the function; in the newest release also
-    `loop`. (C2) The operands are the
-    function's results; a kernel has none.
+    (C1) Only `if` is between it and the function; in the newest release also
+    `loop`. (C2) The operands are the function's results; a kernel has none.
 
     ```mlir
     return
@@ -129,7 +128,7 @@ def CudaTile_ForOp : CudaTile_Op<"for", "13.1",
   let summary = "Runs its region over a range of integers";
   let description = [{
     The induction variable starts at the lower bound and grows by the positive
-    step while it is below the upper bound, in the reading that `unsigned` tells.
+    step while it is below the upper bound, as unsigned numbers with `unsigned`.
     Without an iteration the results are the initial values. (C1) The region has
     the induction variable as its first argument. (C2) Initial values, region
     arguments and results have the same types. (C3) Views are not carried.
@@ -173,7 +172,7 @@ def CudaTile_LoopOp : CudaTile_Op<"loop", "13.1",
      DeclareOpInterfaceMethods<OpAsmOpInterface, ["getDefaultDialect"]>]> {
   let summary = "Runs its region until a break";
   let description = [{
-    `continue` gives the carried values of the next iteration, `break` the
+    `continue` yields the carried values of the next iteration, `break` the
     results. (C1) Initial values and region arguments have the same types. (C2)
     Views are neither carried nor results.
 
@@ -204,8 +203,8 @@ def CudaTile_LoopOp : CudaTile_Op<"loop", "13.1",
 def CudaTile_AssertOp : CudaTile_Op<"assert", "13.1"> {
   let summary = "Reports false elements to the host";
   let description = [{
-    Every false element prints the message and its index, and the host sees an
-    error. Execution may go on.
+    Every false element prints the message and its index, and the host gets an
+    error. Execution may continue.
 
     ```mlir
     assert %mask, "negative extent" : tile<8xi1>

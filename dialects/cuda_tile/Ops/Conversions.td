@@ -29,7 +29,7 @@ def CudaTile_ExtIOp : CudaTile_ConversionOp<"exti", CudaTile_IntOrI4Tile,
                                             CudaTile_IntOrI4Tile> {
   let summary = "Widens integers";
   let description = [{
-    Fills with zeros or with the sign. (C1) The result is wider.
+    Extends with zeros or with the sign. (C1) The result is wider.
 
     ```mlir
     %0 = exti %b8 unsigned : tile<32xi8> -> tile<32xi32>
@@ -68,12 +68,13 @@ def CudaTile_FToFOp : CudaTile_ConversionOp<"ftof", CudaTile_FloatTile,
                                             CudaTile_FloatTile> {
   let summary = "Converts floats to another float type";
   let description = [{
-    Keeps the value and rounds. Conversions to f8 and f4 saturate; f8E8M0FNU
-    clamps to its range. (C1) The types differ. (C2) The rounding mode suits the
-    conversion: `zero` or `positive_inf` to f8E8M0FNU, `nearest_even` to the
-    other types of 8 and 4 bits, `nearest_even`, `zero` or `nearest_away` from
-    f32 to tf32, any IEEE mode from f64 to f32, `nearest_even` or `zero` for
-    other narrowing ones, any IEEE mode or `nearest_away` for widening ones.
+    Rounds the value to the result type. Conversions to f8 and f4 saturate;
+    f8E8M0FNU clamps to its range. (C1) The types differ. (C2) The rounding mode
+    is legal for the conversion: `zero` or `positive_inf` to f8E8M0FNU,
+    `nearest_even` to the other types of 8 and 4 bits, `nearest_even`, `zero` or
+    `nearest_away` from f32 to tf32, any IEEE mode from f64 to f32,
+    `nearest_even` or `zero` for other narrowing ones, any IEEE mode or
+    `nearest_away` for widening ones.
 
     ```mlir
     %0 = ftof %x rounding<positive_inf> : tile<32xf32> -> tile<32xf8E8M0FNU>
@@ -94,11 +95,11 @@ def CudaTile_FToIOp : CudaTile_ConversionOp<"ftoi", CudaTile_FloatTile,
                                             CudaTile_IntTile> {
   let summary = "Converts floats to integers";
   let description = [{
-    Truncates. The result for a NaN, an infinity or a value that does not fit is
+    Truncates. The result for a NaN, an infinity or a value out of range is
     undefined; with `saturating` it is 0 for a NaN and the nearest limit of the
-    result's type, read in the given signedness, for the others. Without
-    `saturating` an i1 says whether the number is another one than zero. (C1) The
-    only rounding mode is `nearest_int_to_zero`.
+    result's type, in the given signedness, for the others. Without `saturating`
+    an i1 is whether the number differs from zero. (C1) The only rounding mode is
+    `nearest_int_to_zero`.
 
     ```mlir
     %0 = ftoi %x signed : tile<32xf32> -> tile<32xi16>
@@ -120,8 +121,8 @@ def CudaTile_IToFOp : CudaTile_ConversionOp<"itof", CudaTile_IntTile,
                                             CudaTile_FloatTile> {
   let summary = "Converts integers to floats";
   let description = [{
-    Rounds to nearest even. (C1) f8E8M0FNU has to be reached through another
-    float type. (C2) The only rounding mode is `nearest_even`.
+    Rounds to nearest even. (C1) A conversion to f8E8M0FNU needs another float
+    type in between. (C2) The only rounding mode is `nearest_even`.
 
     ```mlir
     %0 = itof %w unsigned : tile<32xi32> -> tile<32xbf16>
@@ -140,7 +141,7 @@ def CudaTile_IToFOp : CudaTile_ConversionOp<"itof", CudaTile_IntTile,
 
 def CudaTile_BitcastOp : CudaTile_BitConversionOp<"bitcast",
     CudaTile_NumberTile, CudaTile_NumberTile> {
-  let summary = "Reads the bits of numbers as another type";
+  let summary = "Reinterprets the bits of numbers as another type";
   let description = [{
     (C1) Both element types have the same width in bits; tf32 counts as 19.
 
@@ -153,7 +154,7 @@ def CudaTile_BitcastOp : CudaTile_BitConversionOp<"bitcast",
 
 def CudaTile_IntToPtrOp : CudaTile_BitConversionOp<"int_to_ptr",
     CudaTile_I64Tile, CudaTile_PointerTile> {
-  let summary = "Reads integers as addresses";
+  let summary = "Converts integers to addresses";
   let description = [{
     ```mlir
     %0 = int_to_ptr %a : tile<32xi64> -> tile<32xptr<f16>>
@@ -163,7 +164,7 @@ def CudaTile_IntToPtrOp : CudaTile_BitConversionOp<"int_to_ptr",
 
 def CudaTile_PtrToIntOp : CudaTile_BitConversionOp<"ptr_to_int",
     CudaTile_PointerTile, CudaTile_I64Tile> {
-  let summary = "Reads addresses as unsigned integers";
+  let summary = "Converts addresses to unsigned integers";
   let description = [{
     ```mlir
     %0 = ptr_to_int %p : tile<32xptr<f16>> -> tile<32xi64>
@@ -173,9 +174,9 @@ def CudaTile_PtrToIntOp : CudaTile_BitConversionOp<"ptr_to_int",
 
 def CudaTile_PtrToPtrOp : CudaTile_BitConversionOp<"ptr_to_ptr",
     CudaTile_PointerTile, CudaTile_PointerTile> {
-  let summary = "Changes what pointers point to";
+  let summary = "Changes the pointee type of pointers";
   let description = [{
-    Keeps the address and what it was derived from.
+    Keeps the address and its provenance.
 
     ```mlir
     %0 = ptr_to_ptr %p : tile<32xptr<f16>> -> tile<32xptr<i8>>

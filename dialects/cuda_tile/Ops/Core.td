@@ -13,7 +13,7 @@ include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-/// The op names its results.
+/// The operation chooses the names of its results.
 def CudaTile_NamesResults
     : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
 
@@ -26,7 +26,7 @@ def CudaTile_ConstantOp : CudaTile_Op<"constant", "13.1",
      CudaTile_NamesResults]> {
   let summary = "Makes a tile from a literal";
   let description = [{
-    A scalar literal fills the tile, a nest of brackets gives every element.
+    A scalar literal fills the tile, nested brackets give every element.
 
     ```mlir
     %0 = constant <i32: [[1, 2], [3, 4]]> : tile<2x2xi32>
@@ -39,10 +39,10 @@ def CudaTile_ConstantOp : CudaTile_Op<"constant", "13.1",
 }
 
 def CudaTile_IotaOp : CudaTile_Op<"iota", "13.1", [Pure]> {
-  let summary = "Counts the elements of a vector";
+  let summary = "Makes a vector of increasing integers";
   let description = [{
-    0, 1, ... N - 1, read as unsigned. (C1) The result has rank 1. (C2) Its
-    element type can hold N - 1.
+    The elements are 0, 1, ... N - 1, as unsigned numbers. (C1) The result has
+    rank 1. (C2) Its element type can hold N - 1.
 
     ```mlir
     %0 = iota : tile<128xi32>
@@ -76,9 +76,10 @@ def CudaTile_BroadcastOp : CudaTile_Op<"broadcast", "13.1",
 
 def CudaTile_ReshapeOp : CudaTile_Op<"reshape", "13.1",
     [Pure, SameOperandsAndResultElementType, CudaTile_NamesResults]> {
-  let summary = "Gives the elements of a tile another shape";
+  let summary = "Reshapes a tile";
   let description = [{
-    Keeps the row-major order. (C1) The number of elements stays.
+    Keeps the row-major order of the elements. (C1) The number of elements is
+    the same.
 
     ```mlir
     %0 = reshape %v : tile<128xi32> -> tile<1x128xi32>
@@ -99,8 +100,8 @@ def CudaTile_PermuteOp : CudaTile_Op<"permute", "13.1",
   let summary = "Reorders the dimensions of a tile";
   let description = [{
     Dimension `i` of the result is dimension `permutation[i]` of the source.
-    (C1) The rank is at least 2. (C2) `permutation` is one. (C3) The result's
-    shape follows from it.
+    (C1) The rank is at least 2. (C2) `permutation` is a permutation of the
+    dimensions. (C3) The shape of the result is the permuted shape.
 
     ```mlir
     %0 = permute %m [1, 0] : tile<8x128xi32> -> tile<128x8xi32>
@@ -121,8 +122,9 @@ def CudaTile_CatOp : CudaTile_Op<"cat", "13.1",
      CudaTile_AllElementTypesMatch<["lhs", "rhs", "result"]>]> {
   let summary = "Joins two tiles along a dimension";
   let description = [{
-    The elements of `lhs` come first. (C1) `dim` is a dimension. (C2) The extents
-    add up there and agree elsewhere.
+    The elements of `lhs` come first. (C1) `dim` is a dimension. (C2) The extent
+    of the result there is the sum of the operands' extents, and the other
+    extents agree.
 
     ```mlir
     %0 = cat %a, %b dim = 1 : tile<2x2xi32>, tile<2x2xi32> -> tile<2x4xi32>
@@ -141,10 +143,10 @@ def CudaTile_CatOp : CudaTile_Op<"cat", "13.1",
 
 def CudaTile_ExtractOp : CudaTile_Op<"extract", "13.1",
     [Pure, AllRanksMatch<["source", "result"]>]> {
-  let summary = "Takes an aligned piece of a tile";
+  let summary = "Extracts an aligned slice of a tile";
   let description = [{
-    The source is cut into a grid of pieces of the result's shape; the unsigned
-    indices pick one. An index outside of the grid is undefined. (C1) Element
+    The source is split into a grid of slices of the result's shape; the unsigned
+    indices select one. An index outside of the grid is undefined. (C1) Element
     types agree. (C2) The result's extents divide the source's. (C3) There is one
     index per dimension.
 
@@ -164,11 +166,11 @@ def CudaTile_ExtractOp : CudaTile_Op<"extract", "13.1",
 
 def CudaTile_InsertOp : CudaTile_Op<"insert", "13.4",
     [Pure, AllTypesMatch<["destination", "result"]>]> {
-  let summary = "Replaces an aligned piece of a tile";
+  let summary = "Replaces an aligned slice of a tile";
   let description = [{
-    The counterpart of `extract`: the destination is cut into a grid of pieces of
-    the source's shape, and the one that the unsigned indices pick becomes the
-    source. An index outside of the grid is undefined. (C1) Element types and
+    The inverse of `extract`: the destination is split into a grid of slices of
+    the source's shape, and the source replaces the slice at the unsigned
+    indices. An index outside of the grid is undefined. (C1) Element types and
     ranks agree. (C2) The source's extents divide the destination's. (C3) There
     is one index per dimension.
 
@@ -191,8 +193,8 @@ def CudaTile_OffsetOp : CudaTile_Op<"offset", "13.1",
     [Pure, SameOperandsAndResultShape, AllTypesMatch<["result", "ptr"]>]> {
   let summary = "Advances pointers by elements";
   let description = [{
-    Adds the signed offset times the size of what the pointer points to. Neither
-    the multiplication nor the addition may wrap.
+    Adds the signed offset times the size of the pointee. Neither the
+    multiplication nor the addition may wrap.
 
     ```mlir
     %0 = offset %base, %i : tile<128xptr<f32>>, tile<128xi32> -> tile<128xptr<f32>>
@@ -208,11 +210,11 @@ def CudaTile_OffsetOp : CudaTile_Op<"offset", "13.1",
 
 def CudaTile_PackOp : CudaTile_Op<"pack", "13.3",
     [Pure, AllRanksMatch<["source", "result"]>]> {
-  let summary = "Stores a vector as bytes";
+  let summary = "Packs a vector into bytes";
   let description = [{
-    Reads the whole vector as little-endian bytes; elements below a byte fill it
-    from the low bits. (C1) Both ranks are 1. (C2) The element widths differ.
-    (C3) Both have the same size, in whole bytes.
+    Reinterprets the whole vector as little-endian bytes; elements below a byte
+    fill it from the low bits. (C1) Both ranks are 1. (C2) The element widths
+    differ. (C3) Both have the same size, in whole bytes.
 
     ```mlir
     %0 = pack %x : tile<64xf4E2M1FN> -> tile<32xi8>
@@ -229,7 +231,7 @@ def CudaTile_PackOp : CudaTile_Op<"pack", "13.3",
 
 def CudaTile_UnpackOp : CudaTile_Op<"unpack", "13.3",
     [Pure, AllRanksMatch<["source", "result"]>]> {
-  let summary = "Reads a vector from bytes";
+  let summary = "Unpacks a vector from bytes";
   let description = [{
     The inverse of `pack`, with the same constraints.
 
@@ -249,9 +251,9 @@ def CudaTile_UnpackOp : CudaTile_Op<"unpack", "13.3",
 def CudaTile_SelectOp : CudaTile_Op<"select", "13.1",
     [Pure, AllTypesMatch<["val_if_true", "val_if_false", "result"]>,
      AllShapesMatch<["cond", "val_if_true", "val_if_false", "result"]>]> {
-  let summary = "Picks each element from one of two tiles";
+  let summary = "Selects each element from one of two tiles";
   let description = [{
-    A scalar condition does not broadcast. (C1) f4E2M1FN elements have to be
+    A scalar condition does not broadcast. (C1) f4E2M1FN elements must be
     converted first.
 
     ```mlir
@@ -276,9 +278,9 @@ def CudaTile_SelectOp : CudaTile_Op<"select", "13.1",
 
 def CudaTile_GetTileBlockIdOp : CudaTile_Op<"get_tile_block_id", "13.1",
     [Pure, CudaTile_NamesResults]> {
-  let summary = "Reads the position of this tile block in the grid";
+  let summary = "Reads the coordinates of this tile block in the grid";
   let description = [{
-    Each coordinate is at least 0 and below that of `get_num_tile_blocks`.
+    Each coordinate is at least 0 and below the value of `get_num_tile_blocks`.
 
     ```mlir
     %x, %y, %z = get_tile_block_id : tile<i32>
@@ -294,7 +296,7 @@ def CudaTile_GetNumTileBlocksOp : CudaTile_Op<"get_num_tile_blocks", "13.1",
     [Pure, CudaTile_NamesResults]> {
   let summary = "Reads the extents of the grid";
   let description = [{
-    Extents that the launch does not give are 1.
+    Extents without a value in the launch are 1.
 
     ```mlir
     %x, %y, %z = get_num_tile_blocks : tile<i32>
@@ -336,10 +338,10 @@ def CudaTile_ModuleOp : CudaTile_Op<"module", "13.1",
 def CudaTile_GlobalOp : CudaTile_Op<"global", "13.1", [Symbol]> {
   let summary = "Defines a vector in global memory";
   let description = [{
-    Initialised when the module is loaded and alive as long as it. A `private`
-    one is invisible to the host and can be dropped; a `constant` one is never
-    written. `alignment` counts bytes, 0 leaves it to the compiler. (C1) The
-    value has rank 1.
+    The vector is initialised when the module is loaded, and exists as long as
+    the module. A `private` one is invisible to the host and can be erased; a
+    `constant` one is never written. `alignment` counts bytes, 0 leaves it to
+    the compiler. (C1) The value has rank 1.
 
     ```mlir
     global private constant @coeff alignment = 32 <f32: [1.0, 0.5]> : tile<2xf32>
@@ -364,10 +366,10 @@ def CudaTile_GlobalOp : CudaTile_Op<"global", "13.1", [Symbol]> {
 
 def CudaTile_GetGlobalOp : CudaTile_Op<"get_global", "13.1",
     [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "Takes the address of a global";
+  let summary = "Returns the address of a global";
   let description = [{
-    Points to element 0. (C1) The symbol is a global. (C2) The pointer has its
-    element type.
+    The pointer points to element 0. (C1) The symbol is a global. (C2) The
+    pointer has its element type.
 
     ```mlir
     %0 = get_global @coeff : tile<ptr<f32>>
@@ -387,7 +389,7 @@ def CudaTile_EntryOp : CudaTile_Op<"entry", "13.1",
   let description = [{
     Every point of the launch grid runs the body once. (C1) There are no results.
     (C2) Tile arguments are scalars. (C3) Debug scopes of the body belong to the
-    kernel's subprogram, which bears its name.
+    kernel's subprogram, which has the kernel's name.
 
     ```mlir
     entry @scale(%p: tile<ptr<f32>>, %n: tile<i32>) optimization_hints=<sm_90 = {occupancy = 4}> {
@@ -442,12 +444,12 @@ def CudaTile_ReduceOp : CudaTile_AggregateOp<"reduce",
     ["getDefaultDialect", "getAsmResultNames", "getAsmBlockArgumentNames"]> {
   let summary = "Combines the elements along a dimension";
   let description = [{
-    The body gets an element and an accumulated value per operand and yields the
-    next accumulated values; it is associative and `identities` are neutral. The
-    order of combination is not specified. (C1) Identities have the operands'
-    element types. (C2) `dim` is a dimension. (C3) The body's arguments and what
-    it yields are scalars of those types. (C4) The body is pure: it has no effect
-    on memory and can be speculated; the newest release only asks for the former.
+    The body gets an element and an accumulator for each operand and yields the
+    next accumulators; it is associative and `identities` are neutral. The order
+    of combination is not specified. (C1) Identities have the operands' element
+    types. (C2) `dim` is a dimension. (C3) The body's arguments and yielded
+    values are scalars of these types. (C4) The body is pure: it has no effect on
+    memory and can be speculated; the newest release only requires the former.
 
     ```mlir
     %sum = reduce %a dim=1 identities=[0.000000e+00 : f32] : tile<8x64xf32> -> tile<8xf32>
@@ -470,9 +472,9 @@ def CudaTile_ReduceOp : CudaTile_AggregateOp<"reduce",
 def CudaTile_ScanOp : CudaTile_AggregateOp<"scan", ["getDefaultDialect"]> {
   let summary = "Combines the elements up to each along a dimension";
   let description = [{
-    Like `reduce`, but keeps every intermediate value: element `j` combines the
-    elements 0 to j, or from the last down to j with `reverse`. The body gets
-    what came before first, then what follows, and need not commute. The
+    Like `reduce`, but the result holds every intermediate value: element `j`
+    combines the elements 0 to j, or from the last down to j with `reverse`. The
+    body gets the accumulator first, then the element, and need not commute. The
     constraints are those of `reduce`; (C5) results have the operands' types.
 
     ```mlir

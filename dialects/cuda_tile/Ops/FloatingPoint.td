@@ -32,7 +32,8 @@ class CudaTile_FloatBinaryOp<string mnemonic, string since,
       "$lhs `,` $rhs attr-dict `:` custom<ShortType>(type($result))";
 }
 
-/// addf, subf, mulf and divf: rounding and flush of subnormals are modifiers.
+/// Class of addf, subf, mulf and divf: rounding and flush of subnormals are
+/// modifiers.
 class CudaTile_RoundedBinaryOp<string mnemonic, string since,
                                string rounding = "IEEERounding">
     : CudaTile_FloatBinaryOp<mnemonic, since> {
@@ -150,11 +151,11 @@ def CudaTile_MulFOp : CudaTile_RoundedBinaryOp<"mulf", "13.1"> {
 def CudaTile_DivFOp : CudaTile_RoundedBinaryOp<"divf", "13.1", "DivRounding"> {
   let summary = "Divides floats";
   let description = [{
-    IEEE division, or for f32 one of two faster ones: `approx` multiplies by the
-    reciprocal and is exact to 2 ulp while the divisor's magnitude is in
-    [2^-126, 2^126]; `full` scales first and is exact to 2 ulp everywhere.
-    (C1) The mode is an IEEE one, `approx` or `full`. (C2) `flush_to_zero`,
-    (C3) `approx` and (C4) `full` are for f32 only.
+    IEEE division, or for f32 one of two faster divisions: `approx` multiplies
+    by the reciprocal and is exact to 2 ulp while the divisor's magnitude is in
+    [2^-126, 2^126]; `full` scales first and is exact to 2 ulp everywhere. (C1)
+    The mode is an IEEE one, `approx` or `full`. (C2) `flush_to_zero`, (C3)
+    `approx` and (C4) `full` are for f32 only.
 
     ```mlir
     %0 = divf %x, %y rounding<approx> : tile<16xf32>
@@ -188,7 +189,7 @@ def CudaTile_FmaOp : CudaTile_Op<"fma", "13.1",
 }
 
 def CudaTile_RemFOp : CudaTile_FloatBinaryOp<"remf", "13.1"> {
-  let summary = "Takes the remainder of a truncating float division";
+  let summary = "Computes the remainder of a truncating float division";
   let description = [{
     Computes x - trunc(x / y) * y with the sign of x. A zero divisor, an infinite
     dividend or a NaN give a NaN; a finite x over an infinite y gives x.
@@ -200,11 +201,11 @@ def CudaTile_RemFOp : CudaTile_FloatBinaryOp<"remf", "13.1"> {
 }
 
 def CudaTile_MaxFOp : CudaTile_FloatExtremumOp<"maxf", "13.1"> {
-  let summary = "Takes the larger of two floats";
+  let summary = "Computes the maximum of two floats";
   let description = [{
-    A NaN loses against a number, with `propagate_nan` it wins; two NaNs give
-    the canonical NaN. +0 is larger than -0. (C1) `flush_to_zero` is for f32
-    only.
+    With one NaN the result is the number, with `propagate_nan` the NaN; two
+    NaNs give the canonical NaN. +0 is larger than -0. (C1) `flush_to_zero` is
+    for f32 only.
 
     ```mlir
     %0 = maxf %x, %y flush_to_zero propagate_nan : tile<16xf32>
@@ -213,11 +214,11 @@ def CudaTile_MaxFOp : CudaTile_FloatExtremumOp<"maxf", "13.1"> {
 }
 
 def CudaTile_MinFOp : CudaTile_FloatExtremumOp<"minf", "13.1"> {
-  let summary = "Takes the smaller of two floats";
+  let summary = "Computes the minimum of two floats";
   let description = [{
-    A NaN loses against a number, with `propagate_nan` it wins; two NaNs give
-    the canonical NaN. -0 is smaller than +0. (C1) `flush_to_zero` is for f32
-    only.
+    With one NaN the result is the number, with `propagate_nan` the NaN; two
+    NaNs give the canonical NaN. -0 is smaller than +0. (C1) `flush_to_zero` is
+    for f32 only.
 
     ```mlir
     %0 = minf %x, %y propagate_nan : tile<16xf32>
@@ -229,7 +230,7 @@ def CudaTile_MinFOp : CudaTile_FloatExtremumOp<"minf", "13.1"> {
 // Mathematical functions
 //===----------------------------------------------------------------------===//
 
-/// exp and tanh: accurate, or the hardware's approximation.
+/// Class of exp and tanh: accurate, or approximated by hardware.
 class CudaTile_ApproxUnaryOp<string mnemonic, string roundingSince>
     : CudaTile_FloatUnaryOp<mnemonic, "13.1"> {
   let arguments = (ins
@@ -244,7 +245,7 @@ class CudaTile_ApproxUnaryOp<string mnemonic, string roundingSince>
   let hasVerifier = 1;
 }
 
-/// exp2 and rsqrt: subnormals may be flushed.
+/// Class of exp2 and rsqrt, which may flush subnormals.
 class CudaTile_FlushUnaryOp<string mnemonic>
     : CudaTile_FloatUnaryOp<mnemonic, "13.1"> {
   let arguments = (ins CudaTile_BaseFloatTile:$source,
@@ -314,7 +315,7 @@ def CudaTile_TanOp : CudaTile_FloatUnaryOp<"tan", "13.1"> {
 def CudaTile_TanHOp : CudaTile_ApproxUnaryOp<"tanh", "13.2"> {
   let summary = "Computes hyperbolic tangents";
   let description = [{
-    The hyperbolic tangent of every element, exact to 2 ulp; `approx` takes the
+    The hyperbolic tangent of every element, exact to 2 ulp; `approx` uses the
     hardware's instruction. (C1) The mode is `approx` or `full`. (C2) `approx` is
     for f32 only.
 
@@ -327,9 +328,9 @@ def CudaTile_TanHOp : CudaTile_ApproxUnaryOp<"tanh", "13.2"> {
 def CudaTile_ExpOp : CudaTile_ApproxUnaryOp<"exp", "13.3"> {
   let summary = "Computes powers of e";
   let description = [{
-    e to the power of every element; `approx` multiplies by log2(e) and takes
-    the hardware's power of two. (C1) The mode is `approx` or `full`. (C2)
-    `approx` is for f32 only.
+    e to the power of every element; `approx` multiplies by log2(e) and uses the
+    hardware's power of two. (C1) The mode is `approx` or `full`. (C2) `approx`
+    is for f32 only.
 
     ```mlir
     %0 = exp %x rounding<approx> : tile<32xf32>
@@ -409,7 +410,8 @@ def CudaTile_PowOp : CudaTile_Op<"pow", "13.1",
      AllRanksMatch<["result", "source", "exponent"]>]> {
   let summary = "Raises floats to float powers";
   let description = [{
-    `source` to the power of `exponent`. `fpowf` is another spelling of the name.
+    Computes `source` to the power of `exponent`. `fpowf` is another spelling of
+    the name.
 
     ```mlir
     %0 = pow %x, %y : tile<32xf32>
@@ -427,7 +429,7 @@ def CudaTile_FPowIOp : CudaTile_Op<"fpowi", "13.4",
      AllShapesMatch<["source", "exponent"]>]> {
   let summary = "Raises floats to integer powers";
   let description = [{
-    `source` to the power of the signed `exponent`.
+    Computes `source` to the power of the signed `exponent`.
 
     ```mlir
     %0 = fpowi %x, %n : tile<32xf32>, tile<32xi32>
@@ -447,8 +449,8 @@ def CudaTile_Atan2Op : CudaTile_Op<"atan2", "13.2",
     [Pure, AllTypesMatch<["x", "y", "result"]>]> {
   let summary = "Computes the angle of a point";
   let description = [{
-    The arctangent of x / y in the quadrant that the signs of both name: the
-    first operand is the numerator.
+    The arctangent of x / y in the quadrant of the signs of both: the first
+    operand is the numerator.
 
     ```mlir
     %0 = atan2 %y, %x : tile<32xf32>
@@ -516,13 +518,14 @@ def CudaTile_MmaFOp : CudaTile_Op<"mmaf", "13.1",
     [Pure, AllTypesMatch<["acc", "result"]>,
      AllRanksMatch<["lhs", "rhs", "acc"]>,
      CudaTile_AllElementTypesMatch<["lhs", "rhs"]>]> {
-  let summary = "Multiplies float matrices and accumulates";
+  let summary = "Multiplies float matrices and adds an accumulator";
   let description = [{
-    MxK by KxN onto MxN, or the same with a leading batch dimension. Products are
-    exact, sums have the precision of the accumulator in any order. `fast_acc`
-    lets Hopper keep f8 sums in the tensor core for the whole loop. (C1) The
-    shapes fit. (C2) The accumulator is f16 or f32 for f8 and f16, f32 for bf16,
-    tf32 and f32, f64 for f64.
+    Multiplies MxK by KxN and adds an MxN accumulator, with an optional leading
+    batch dimension. Multiplications are exact; additions have the precision of
+    the accumulator, in any order. `fast_acc` lets Hopper keep f8 accumulators in
+    the tensor core for the whole loop. (C1) The shapes agree. (C2) The
+    accumulator is f16 or f32 for f8 and f16, f32 for bf16, tf32 and f32, f64 for
+    f64.
 
     ```mlir
     %0 = mmaf %a, %b, %c : tile<64x32xbf16>, tile<32x128xbf16>, tile<64x128xf32>
@@ -545,13 +548,13 @@ def CudaTile_MmaFScaledOp : CudaTile_Op<"mmaf_scaled", "13.3",
      AllRanksMatch<["lhs", "rhs", "acc", "lhs_scale", "rhs_scale"]>,
      CudaTile_AllElementTypesMatch<["lhs", "rhs"]>,
      CudaTile_AllElementTypesMatch<["lhs_scale", "rhs_scale"]>]> {
-  let summary = "Multiplies block-scaled float matrices and accumulates";
+  let summary = "Multiplies block-scaled float matrices and adds an accumulator";
   let description = [{
     Each run of V elements along K shares a scale: element (i, k) of the left
     side is multiplied by element (i, k / V) of its scale. Undefined for negative
-    scales. (C1) The shapes fit. (C2) The scale type suits the elements. (C3) V
-    divides K and is 32 for f8, 16 for f4 with f8E4M3FN scales, 16 or 32 for f4
-    with f8E8M0FNU or fnv8E5M3FNU scales.
+    scales. (C1) The shapes agree. (C2) The scale type is legal for the elements.
+    (C3) V divides K and is 32 for f8, 16 for f4 with f8E4M3FN scales, 16 or 32
+    for f4 with f8E8M0FNU or fnv8E5M3FNU scales.
 
     ```mlir
     %0 = mmaf_scaled %x, %y, %z, %sx, %sy : tile<128x64xf8E5M2>, tile<64x128xf8E5M2>, tile<128x128xf32>, tile<128x2xf8E8M0FNU>, tile<2x128xf8E8M0FNU>

@@ -20,7 +20,8 @@ class CudaTile_IntBinaryOp<string mnemonic, list<Trait> traits = [Pure]>
       "$lhs `,` $rhs attr-dict `:` custom<ShortType>(type($result))";
 }
 
-/// addi, subi, muli and shli: the program may promise that nothing wraps.
+/// Class of addi, subi, muli and shli: the program may promise that they do not
+/// wrap.
 class CudaTile_OverflowBinaryOp<string mnemonic>
     : CudaTile_IntBinaryOp<mnemonic> {
   let arguments = (ins CudaTile_IntTile:$lhs, CudaTile_IntTile:$rhs,
@@ -31,7 +32,7 @@ class CudaTile_OverflowBinaryOp<string mnemonic>
   }];
 }
 
-/// Operations whose meaning depends on how the integers are read.
+/// Class of operations whose result depends on the signedness of integers.
 class CudaTile_SignedBinaryOp<string mnemonic, list<Trait> traits = [Pure]>
     : CudaTile_IntBinaryOp<mnemonic, traits> {
   let arguments = (ins CudaTile_IntTile:$lhs, CudaTile_IntTile:$rhs,
@@ -44,7 +45,7 @@ class CudaTile_SignedBinaryOp<string mnemonic, list<Trait> traits = [Pure]>
 
 def CudaTile_AbsIOp : CudaTile_Op<"absi", "13.1",
     [Pure, AllTypesMatch<["source", "result"]>, SameOperandsAndResultShape]> {
-  let summary = "Takes the magnitude of signed integers";
+  let summary = "Computes the absolute value of signed integers";
   let description = [{
     The result is unsigned, so that the minimum maps to its exact magnitude.
 
@@ -84,7 +85,8 @@ def CudaTile_AddIOp : CudaTile_OverflowBinaryOp<"addi"> {
   let summary = "Adds integers";
   let description = [{
     Wraps. `no_signed_wrap`, `no_unsigned_wrap` and `no_wrap` promise that the
-    signed, the unsigned or neither reading wraps; a broken promise is undefined.
+    operation does not wrap as a signed one, as an unsigned one, or as either; a
+    broken promise is undefined.
 
     ```mlir
     %0 = addi %i, %j overflow<no_wrap> : tile<64xi32>
@@ -116,7 +118,7 @@ def CudaTile_MulIOp : CudaTile_OverflowBinaryOp<"muli"> {
 
 def CudaTile_MulhiIOp : CudaTile_Op<"mulhii", "13.1",
     [Pure, AllTypesMatch<["x", "y", "result"]>]> {
-  let summary = "Takes the high half of an unsigned product";
+  let summary = "Computes the high half of an unsigned product";
   let description = [{
     The high n bits of the 2n-bit product of two unsigned n-bit integers.
 
@@ -155,10 +157,10 @@ def CudaTile_DivIOp : CudaTile_SignedBinaryOp<"divi", [NoMemoryEffect]> {
 def CudaTile_RemIOp : CudaTile_Op<"remi", "13.1",
     [Pure, AllTypesMatch<["result", "lhs", "rhs"]>,
      AllShapesMatch<["result", "lhs", "rhs"]>]> {
-  let summary = "Takes the remainder of a truncating integer division";
+  let summary = "Computes the remainder of a truncating integer division";
   let description = [{
-    x - trunc(x / y) * y; a signed result has the sign of x. A zero divisor is
-    undefined.
+    Computes x - trunc(x / y) * y; a signed result has the sign of x. A zero
+    divisor is undefined.
 
     ```mlir
     %0 = remi %i, %j signed : tile<64xi32>
@@ -176,8 +178,8 @@ def CudaTile_RemIOp : CudaTile_Op<"remi", "13.1",
 def CudaTile_ShLIOp : CudaTile_OverflowBinaryOp<"shli"> {
   let summary = "Shifts integers left";
   let description = [{
-    Fills with zeros. The amount is unsigned; an amount that is not below the
-    width gives an undefined value. The promises are those of a multiplication.
+    Fills with zeros. The amount is unsigned; an amount of the width or more
+    gives an undefined value. The promises are those of a multiplication.
 
     ```mlir
     %0 = shli %i, %n : tile<64xi32>
@@ -189,7 +191,7 @@ def CudaTile_ShRIOp : CudaTile_SignedBinaryOp<"shri"> {
   let summary = "Shifts integers right";
   let description = [{
     Fills with zeros (`unsigned`) or with the sign (`signed`). The amount is
-    unsigned; an amount that is not below the width gives an undefined value.
+    unsigned; an amount of the width or more gives an undefined value.
 
     ```mlir
     %0 = shri %i, %n unsigned : tile<64xi32>
@@ -198,7 +200,7 @@ def CudaTile_ShRIOp : CudaTile_SignedBinaryOp<"shri"> {
 }
 
 def CudaTile_MaxIOp : CudaTile_SignedBinaryOp<"maxi"> {
-  let summary = "Takes the larger of two integers";
+  let summary = "Computes the maximum of two integers";
   let description = [{
     Compares in the given signedness.
 
@@ -209,7 +211,7 @@ def CudaTile_MaxIOp : CudaTile_SignedBinaryOp<"maxi"> {
 }
 
 def CudaTile_MinIOp : CudaTile_SignedBinaryOp<"mini"> {
-  let summary = "Takes the smaller of two integers";
+  let summary = "Computes the minimum of two integers";
   let description = [{
     Compares in the given signedness.
 
@@ -277,10 +279,10 @@ def CudaTile_MmaIOp : CudaTile_Op<"mmai", "13.1",
     [Pure, AllTypesMatch<["acc", "result"]>,
      AllRanksMatch<["lhs", "rhs", "acc"]>,
      CudaTile_AllElementTypesMatch<["lhs", "rhs"]>]> {
-  let summary = "Multiplies integer matrices and accumulates";
+  let summary = "Multiplies integer matrices and adds an accumulator";
   let description = [{
-    Each side is read in its own signedness; the accumulator is signed and wraps.
-    (C1) The shapes fit.
+    Each operand has its own signedness; the accumulator is signed and wraps.
+    (C1) The shapes agree.
 
     ```mlir
     %0 = mmai %u, %v, %w unsigned signed : tile<16x32xi8>, tile<32x16xi8>, tile<16x16xi32>

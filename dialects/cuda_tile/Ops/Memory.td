@@ -4,7 +4,7 @@
 
 include "dialects/cuda_tile/Ops/Core.td"
 
-/// `pointers` point to the element type of `values`, shape by shape.
+/// Trait: `pointers` point to the element type of `values`, in the same shape.
 class CudaTile_PointsTo<string pointers, string values>
     : PredOpTrait<"`" # pointers # "` type is expected a pointer type of `" #
                       values # "` type",
@@ -18,7 +18,7 @@ class CudaTile_PointsTo<string pointers, string values>
 def CudaTile_MakeTokenOp : CudaTile_Op<"make_token", "13.1", [Pure]> {
   let summary = "Starts a chain of tokens";
   let description = [{
-    Nothing comes before the token.
+    No operation precedes the token.
 
     ```mlir
     %0 = make_token : token
@@ -29,7 +29,7 @@ def CudaTile_MakeTokenOp : CudaTile_Op<"make_token", "13.1", [Pure]> {
 }
 
 def CudaTile_JoinTokensOp : CudaTile_Op<"join_tokens", "13.1", [Pure]> {
-  let summary = "Makes a token that follows several";
+  let summary = "Makes a token that is ordered after several tokens";
   let description = [{
     (C1) There are at least two.
 
@@ -48,7 +48,7 @@ def CudaTile_MemoryFenceAliasTkoOp
     : CudaTile_Op<"memory_fence_alias_tko", "13.4"> {
   let summary = "Orders accesses through different addresses of one memory";
   let description = [{
-    Accesses before the operand come before those after the result, even where
+    Accesses before the operand precede accesses after the result, even where
     they reach the same memory through aliased addresses, such as a multicast and
     a unicast one.
 
@@ -76,10 +76,10 @@ class CudaTile_DependentGridOp<string mnemonic>
 }
 
 def CudaTile_GdcWaitTkoOp : CudaTile_DependentGridOp<"gdc_wait_tko"> {
-  let summary = "Waits for the grids that this one depends on";
+  let summary = "Waits for the grids on which this one depends";
   let description = [{
-    They have completed and their memory is visible to what follows the token.
-    Without a programmatic launch there is nothing to wait for.
+    These grids are complete, and their memory is visible to operations after
+    the token. Without a programmatic launch it has no effect.
 
     ```mlir
     %t = gdc_wait_tko token = %t0 -> token
@@ -91,7 +91,7 @@ def CudaTile_GdcLaunchDependentsTkoOp
     : CudaTile_DependentGridOp<"gdc_launch_dependents_tko"> {
   let summary = "Allows grids that depend on this one to start";
   let description = [{
-    Without a programmatic launch it does nothing.
+    Without a programmatic launch it has no effect.
 
     ```mlir
     %t = gdc_launch_dependents_tko token = %t0 -> token
@@ -106,9 +106,9 @@ def CudaTile_GdcLaunchDependentsTkoOp
 def CudaTile_AllocaOp : CudaTile_Op<"alloca", "13.3"> {
   let summary = "Allocates scratch memory for the enclosing block";
   let description = [{
-    Points to `num_elem` elements in global memory that live as long as the block
-    runs and belong to this tile block alone, unless `global`. (C1) The alignment
-    is a power of two and (C2) at least that of the element.
+    The pointer points to `num_elem` elements in global memory, which exist as
+    long as the block runs and belong to this tile block alone, unless `global`.
+    (C1) The alignment is a power of two and (C2) at least that of the element.
 
     ```mlir
     %0 = alloca num_elem = 256, alignment = 16 global : tile<ptr<f32>>
@@ -136,9 +136,8 @@ def CudaTile_LoadPtrTkoOp : CudaTile_Op<"load_ptr_tko", "13.1",
      CudaTile_NamesResults]> {
   let summary = "Loads elements through pointers";
   let description = [{
-    Elements whose mask is false read as the padding value, or as anything
-    without one. (C1) The ordering is weak, relaxed or acquire; all but weak have
-    a scope.
+    Masked-off elements read as the padding value, or as any value without one.
+    (C1) The ordering is weak, relaxed or acquire; all but weak have a scope.
 
     ```mlir
     %v, %t = load_ptr_tko weak %p, %m, %pad token=%t0 : tile<64xptr<f32>>, tile<64xi1>, tile<64xf32> -> tile<64xf32>, token
@@ -171,9 +170,9 @@ def CudaTile_StorePtrTkoOp : CudaTile_Op<"store_ptr_tko", "13.1",
                        "getMask(), getDestination())">>]> {
   let summary = "Stores elements through pointers";
   let description = [{
-    Elements whose mask is false are not written. Of two elements with the same
-    address one wins. (C1) The ordering is weak, relaxed or release; all but weak
-    have a scope.
+    Masked-off elements are not written. Of two elements with the same address
+    any one may remain. (C1) The ordering is weak, relaxed or release; all but
+    weak have a scope.
 
     ```mlir
     %t = store_ptr_tko release device %p, %v, %m token=%t0 : tile<64xptr<f32>>, tile<64xf32>, tile<64xi1> -> token
@@ -207,9 +206,9 @@ def CudaTile_AtomicRMWTkoOp : CudaTile_Op<"atomic_rmw_tko", "13.1",
   let summary = "Updates elements atomically";
   let description = [{
     Each element whose mask is true is one atomic update and gives the old value;
-    the others give zero. (C1) Pointers point to the argument's element type.
-    (C2) The mask has their shape. (C3) The mode suits the type. (C4) The
-    ordering is not weak.
+    masked-off elements give zero. (C1) Pointers point to the argument's element
+    type. (C2) The mask has their shape. (C3) The mode is legal for the type.
+    (C4) The ordering is not weak.
 
     ```mlir
     %o, %t = atomic_rmw_tko acq_rel sys %p, umax, %v, %m token=%t0 : tile<64xptr<i32>>, tile<64xi32>, tile<64xi1> -> tile<64xi32>, token
@@ -240,8 +239,8 @@ def CudaTile_AtomicCASTkoOp : CudaTile_Op<"atomic_cas_tko", "13.1",
   let summary = "Compares and swaps elements atomically";
   let description = [{
     Each element whose mask is true is replaced if its bits equal `cmp`, and
-    gives the old value; the others give `cmp`. (C1) Pointers point to the
-    value's element type. (C2) It has 32 or 64 bits. (C3) The mask has their
+    gives the old value; masked-off elements give `cmp`. (C1) Pointers point to
+    the value's element type. (C2) It has 32 or 64 bits. (C3) The mask has their
     shape. (C4) The ordering is not weak.
 
     ```mlir

@@ -8,8 +8,8 @@ def CudaTile_AssumeOp : CudaTile_Op<"assume", "13.1",
     [AllTypesMatch<["value", "result"]>, CudaTile_NamesResults]> {
   let summary = "States a fact about a value";
   let description = [{
-    The result is the operand and carries the fact; a false fact is undefined.
-    (C1) The predicate suits the type.
+    The result is the operand, with the fact; a false fact is undefined. (C1)
+    The predicate is legal for the type.
 
     ```mlir
     %0 = assume div_by<16>, %p : tile<ptr<f16>>
@@ -30,8 +30,8 @@ def CudaTile_PrintTkoOp : CudaTile_Op<"print_tko", "13.1",
   let summary = "Prints values from the kernel";
   let description = [{
     The string has the formats of C. A tile prints its elements in row-major
-    order in nested brackets, each with the given format. (C1) There is one
-    operand per format.
+    order in nested brackets, each with its format. (C1) There is one operand
+    per format.
 
     ```mlir
     %t = print_tko "block %d of %d: 100%%\0A", %bx, %gx token=%t0 : tile<i32>, tile<i32> -> token

@@ -12,10 +12,10 @@ def CudaTile_MakeTensorViewOp : CudaTile_Op<"make_tensor_view", "13.1",
     [NoMemoryEffect, AttrSizedOperandSegments, CudaTile_NamesResults]> {
   let summary = "Describes a tensor in global memory";
   let description = [{
-    Extents and strides that the type leaves open are operands, read as unsigned.
-    (C1) The base points to the element type and has the pointer attribute of the
-    view. (C2) There is one operand per open extent and stride. (C3) They
-    all have the same type.
+    Operands give the dynamic extents and strides of the type, as unsigned
+    numbers. (C1) The base points to the element type and has the pointer
+    attribute of the view. (C2) There is one operand per dynamic extent and
+    stride. (C3) They all have the same type.
 
     ```mlir
     %tv = make_tensor_view %p, shape = [%rows, 96], strides = [96, 1] : tile<i32> -> tensor_view<?x96xf32, strides=[96,1]>
@@ -39,9 +39,9 @@ class CudaTile_MakeViewOp<string mnemonic, string since, Type viewType>
 
 def CudaTile_MakePartitionViewOp : CudaTile_MakeViewOp<"make_partition_view",
     "13.1", CudaTile_PartitionViewType> {
-  let summary = "Cuts a tensor into tiles";
+  let summary = "Splits a tensor into tiles";
   let description = [{
-    (C1) The operand is the tensor that the view's type names.
+    (C1) The operand is the tensor in the view's type.
 
     ```mlir
     %pv = make_partition_view %tv : partition_view<tile=(16x32), padding_value = zero, tensor_view<?x96xf32, strides=[96,1]>>
@@ -51,9 +51,9 @@ def CudaTile_MakePartitionViewOp : CudaTile_MakeViewOp<"make_partition_view",
 
 def CudaTile_MakeStridedViewOp : CudaTile_MakeViewOp<"make_strided_view",
     "13.3", CudaTile_StridedViewType> {
-  let summary = "Cuts a tensor into tiles that may overlap";
+  let summary = "Splits a tensor into tiles that may overlap";
   let description = [{
-    (C1) The operand is the tensor that the view's type names.
+    (C1) The operand is the tensor in the view's type.
 
     ```mlir
     %sv = make_strided_view %tv : strided_view<tile=(16x32), traversal_strides=[8,32], tensor_view<?x96xf32, strides=[96,1]>>
@@ -64,10 +64,10 @@ def CudaTile_MakeStridedViewOp : CudaTile_MakeViewOp<"make_strided_view",
 def CudaTile_MakeGatherScatterViewOp
     : CudaTile_MakeViewOp<"make_gather_scatter_view", "13.3",
                           CudaTile_GatherScatterViewType> {
-  let summary = "Addresses a tensor by picked rows";
+  let summary = "Views a tensor by selected rows";
   let description = [{
-    Indices of accesses through the view are tensor coordinates, the scalar ones
-    too. (C1) The operand is the tensor that the view's type names.
+    Indices of accesses through the view are tensor coordinates, also the scalar
+    ones. (C1) The operand is the tensor in the view's type.
 
     ```mlir
     %gv = make_gather_scatter_view %tv : gather_scatter_view<tile=(16x32), tensor_view<?x96xf32, strides=[96,1]>, sparse_dim=0>
@@ -83,8 +83,8 @@ def CudaTile_GetTensorShapeOp : CudaTile_Op<"get_tensor_shape", "13.1",
     [NoMemoryEffect]> {
   let summary = "Reads the extents of a tensor";
   let description = [{
-    Unsigned; an extent that the type cannot hold is undefined. (C1) There is one
-    result per dimension.
+    The extents are unsigned; an extent out of the type's range is undefined.
+    (C1) There is one result per dimension.
 
     ```mlir
     %d0, %d1 = get_tensor_shape %tv : tensor_view<?x96xf32, strides=[96,1]> -> tile<i64>
@@ -98,11 +98,10 @@ def CudaTile_GetTensorShapeOp : CudaTile_Op<"get_tensor_shape", "13.1",
 
 def CudaTile_GetIndexSpaceShapeOp
     : CudaTile_Op<"get_index_space_shape", "13.1", [NoMemoryEffect]> {
-  let summary = "Reads how many tiles a view has in each dimension";
+  let summary = "Reads the number of tiles of a view in each dimension";
   let description = [{
-    Unsigned; an extent that the type cannot hold is undefined. The rows of a
-    gather count one by one. (C1) There is one
-    result per index.
+    The numbers are unsigned; a number out of the type's range is undefined. The
+    rows of a gather count one by one. (C1) There is one result per index.
 
     ```mlir
     %n = get_index_space_shape %pv : partition_view<tile=(64), tensor_view<?xf32, strides=[1]>> -> tile<i32>
@@ -118,20 +117,20 @@ def CudaTile_GetIndexSpaceShapeOp
 // Access
 //===----------------------------------------------------------------------===//
 
-/// One flag per index: the program promises that the tile lies inside of the
-/// tensor in that dimension. Without the attribute it promises nothing.
+/// One flag per index: the program promises that the tile is inside of the
+/// tensor in this dimension. Without the attribute there is no promise.
 def CudaTile_Inbounds : OptionalAttr<DenseBoolArrayAttr>;
 
 def CudaTile_LoadViewTkoOp : CudaTile_Op<"load_view_tko", "13.1",
     [AttrSizedOperandSegments, CudaTile_NamesResults]> {
   let summary = "Loads a tile of a view";
   let description = [{
-    Elements outside of the tensor read as the view's padding value, or as
-    anything without one. (C1) There is one index per dimension of the index
-    space. (C2) The tile is one of the view. (C3) The index types suit the view.
-    (C4) The ordering is weak, relaxed or acquire; all but weak have a scope.
-    (C5) `inbounds` has one flag per index: where it is true the program promises
-    that the tile lies inside of the tensor in that dimension.
+    Elements outside of the tensor read as the view's padding value, or as any
+    value without one. (C1) There is one index per dimension of the index space.
+    (C2) The tile has the type of the view's tiles. (C3) The index types are
+    legal for the view. (C4) The ordering is weak, relaxed or acquire; all but
+    weak have a scope. (C5) `inbounds` has one flag per index: where it is true
+    the program promises that the tile is inside of the tensor in this dimension.
 
     ```mlir
     %w, %t = load_view_tko weak %pv[%i] token = %t0 : partition_view<tile=(64), tensor_view<?xf32, strides=[1]>>, tile<i32> -> tile<64xf32>, token
@@ -178,9 +177,10 @@ def CudaTile_AtomicRedViewTkoOp : CudaTile_Op<"atomic_red_view_tko", "13.3",
   let summary = "Updates a tile of a view atomically";
   let description = [{
     Each element inside of the tensor is one relaxed atomic update; old values are
-    dropped. (C1) The view neither gathers nor pads. (C2) The value is one of its
-    tiles. (C3) The mode suits the type and is not `xchg`. (C4) The ordering is
-    relaxed, the scope not `sys`. (C5) There is one scalar index per dimension.
+    dropped. (C1) The view neither gathers nor pads. (C2) The value has the type
+    of its tiles. (C3) The mode is legal for the type and is not `xchg`. (C4) The
+    ordering is relaxed, the scope not `sys`. (C5) There is one scalar index per
+    dimension.
 
     ```mlir
     %t = atomic_red_view_tko relaxed device %pv[%i], addf, %w token = %t0 : tile<64xf32>, partition_view<tile=(64), tensor_view<?xf32, strides=[1]>>, tile<i32> -> token
@@ -220,10 +220,11 @@ def CudaTile_MultimemLoadReduceViewTkoOp
   let summary = "Loads a tile from every device and combines the copies";
   let description = [{
     (C1) Elements are f16, bf16, f32, f64 or integers of 32 or 64 bits. (C2) The
-    reduction suits them: `min` and `max` of floats are for f16 and bf16, the
-    bitwise and the unsigned ones for integers. (C3) The view is a partition view
-    of a multicast tensor. (C4) Index, tile and `inbounds` suit the view. (C5)
-    The ordering is weak, relaxed or acquire; all but weak have a scope.
+    reduction is legal for them: `min` and `max` of floats are for f16 and bf16,
+    the bitwise and the unsigned ones for integers. (C3) The view is a partition
+    view of a multicast tensor. (C4) Index, tile and `inbounds` are legal for the
+    view. (C5) The ordering is weak, relaxed or acquire; all but weak have a
+    scope.
 
     ```mlir
     %v, %t = multimem_load_reduce_view_tko relaxed sys %pv[%i] token = %t0 inbounds = [true] : partition_view<tile=(64), tensor_view<?xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32>, token -> tile<64xf32>, token
