@@ -65,7 +65,7 @@ struct DemandRules {
   llvm::function_ref<bool(mlir::Operation *load, mlir::scf::ForOp loop)>
       isCopied = nullptr;
   /// Returns whether `warps` warps will compute `dot` with warpgroup MMAs, with
-  /// registers for partial sums beside its accumulator.
+  /// registers for partial accumulators beside its own.
   llvm::function_ref<bool(mlir::nv_tileas::DotOp dot, unsigned warps)>
       isPromoted = nullptr;
 };

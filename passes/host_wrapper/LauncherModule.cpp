@@ -151,8 +151,7 @@ SmallVector<Value> LauncherBuilder::configuration(const HostKernel &kernel,
         isTile || cluster == 1
             ? extent
             : LLVM::MulOp::create(b, extent, constant(i32, cluster)));
-  // The driver chooses the block of a tile kernel; the launcher passes (1, 1,
-  // 1).
+  // A tile kernel determines its own block; the launcher passes (1, 1, 1).
   for (int64_t extent : kernel.block)
     extents.push_back(constant(i32, isTile ? 1 : extent));
   return extents;

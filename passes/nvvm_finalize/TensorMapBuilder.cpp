@@ -171,7 +171,7 @@ void MapBuilder::build(const TensorMapShape &shape, Value workspace,
       b, LLVM::LLVMPointerType::get(b.getContext()), global);
   NVVM::FenceProxyAcquireOp::create(b, NVVM::MemScopeKind::GPU, generic,
                                     number(i32, limits::tensorMapBytes));
-  // Some ptxas releases do not order the following copies after the fence.
+  // ptxas does not order the following copies after the fence.
   NVVM::CpAsyncBulkCommitGroupOp::create(b);
   NVVM::CpAsyncBulkWaitGroupOp::create(b, 0u, b.getUnitAttr());
   call.getResult().replaceAllUsesWith(generic);

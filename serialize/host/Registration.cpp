@@ -82,7 +82,7 @@ Status compileRegistration(const RegistrationRequest &request,
   std::unique_ptr<TargetMachine> machine;
   TargetOptions options;
   options.UseInitArray = true;
-  // Position-independent code suits every kind of program and library.
+  // Position-independent code works in every kind of program and library.
   if (target)
     machine.reset(target->createTargetMachine(
         triple, triple.getArch() == Triple::aarch64 ? "generic" : "x86-64", "",

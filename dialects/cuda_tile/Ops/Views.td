@@ -199,7 +199,7 @@ def CudaTile_AtomicRedViewTkoOp : CudaTile_Op<"atomic_red_view_tko", "13.3",
 }
 
 //===----------------------------------------------------------------------===//
-// Access to all copies behind a multicast address
+// Access to all copies at a multicast address
 //===----------------------------------------------------------------------===//
 
 class CudaTile_MultimemOp<string mnemonic, list<Trait> traits = []>

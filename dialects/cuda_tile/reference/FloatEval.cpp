@@ -419,7 +419,7 @@ void TileBlock::eval(ct::CmpFOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Matrix products
+// Matrix multiplication
 //===----------------------------------------------------------------------===//
 
 /// The sum, rounded to odd: a later rounding to a narrower type equals the

@@ -353,7 +353,7 @@ void TileBlock::eval(ct::CmpIOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Matrix product
+// Matrix multiplication
 //===----------------------------------------------------------------------===//
 
 void TileBlock::eval(ct::MmaIOp op) {

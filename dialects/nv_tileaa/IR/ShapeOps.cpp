@@ -246,7 +246,7 @@ LogicalResult GenerateOp::verifyRegions() {
 }
 
 //===----------------------------------------------------------------------===//
-// Ranges: what moves elements keeps their range.
+// Ranges: operations that move elements keep their range.
 //===----------------------------------------------------------------------===//
 
 void SplatOp::inferResultRanges(ArrayRef<ConstantIntRanges> ranges,

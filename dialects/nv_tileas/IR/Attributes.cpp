@@ -16,7 +16,7 @@ using tileir::Layout;
 using tileir::LayoutSpace;
 
 //===----------------------------------------------------------------------===//
-// Words of the decision about a dot
+// Text of the MMA decision of a dot
 //===----------------------------------------------------------------------===//
 
 /// Parses `[m, n, k]`.

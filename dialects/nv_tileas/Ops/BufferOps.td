@@ -5,7 +5,7 @@
 include "dialects/nv_tileas/Ops/TileOps.td"
 
 def TileAS_SubviewOp : TileAS_Op<"subview", [Pure]> {
-  let summary = "Takes an aligned part of a buffer";
+  let summary = "Selects an aligned part of a buffer";
   let description = [{
     The part has the layout of the whole buffer: its shape is smaller than the
     layout's, and an address is the XOR of the part's position and the element's

@@ -20,8 +20,8 @@ def TileAS_PipelineCreateOp : TileAS_Op<"pipeline.create",
     `async.copy` in addition.
 
     Constraints: (C1) the payloads of the type are the stages of the buffers,
-    and their depth is the pipeline's; (C2) `group` is for `cp_async`; (C3) a
-    consumer is named once, and at least one is.
+    and their depth is the pipeline's; (C2) `group` is for `cp_async`; (C3) each
+    consumer is named once, and there is at least one.
 
     ```mlir
     %p = nv_tileas.pipeline.create %a, %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier}

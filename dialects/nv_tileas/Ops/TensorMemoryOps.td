@@ -71,16 +71,16 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
     proxy, and their accesses to `d` must come before a barrier between the
     fences `tcgen05_before` and `tcgen05_after`.
 
-    Constraints, in this order: (C1) A is MxK, B is KxN, D is MxN, or has a part of
-    the 128 rows where there are scales; (C2) the atom is `umma` and element types are
-    its, integers have both signedness attributes; (C3) the extents are multiples of the atom's; (C4) A and B are
-    unstaged, whole, in shared memory, and follow a form of matrix descriptors,
-    with K contiguous for elements of 4 bits, and in wide chunks for elements of
-    more than 16 bits whose rows are contiguous; (C5) D is unstaged,
-    whole and has the layout of accumulators of the atom's M; (C6) there are
-    scales of both factors or of none, of the same type and block, unstaged,
-    whole and in the layout of scales, and the atom has 128 rows; elements of 4
-    bits have scales.
+    Constraints, in this order: (C1) A is MxK, B is KxN, D is MxN, or has a part
+    of the 128 rows with scales; (C2) the atom is `umma` and element types are
+    its, integers have both signedness attributes; (C3) the extents are
+    multiples of the atom's; (C4) A and B are unstaged, whole, in shared memory,
+    and have a layout of matrix descriptors, with K contiguous for elements of 4
+    bits, and in wide chunks for elements of more than 16 bits whose rows are
+    contiguous; (C5) D is unstaged, whole and has the layout of accumulators of
+    the atom's M; (C6) both operands have scales or neither has, of the same
+    type and block, unstaged, whole and in the layout of scales, and the atom
+    has 128 rows; elements of 4 bits have scales.
 
     ```mlir
     nv_tileas.async.dot_into %a, %b into %d use_acc %more {atom = #nv_tileas.mma_atom<umma, [128, 256, 16], a = bf16, b = bf16, c = f32>}

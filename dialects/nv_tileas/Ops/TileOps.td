@@ -42,7 +42,7 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor",
 
 def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [
     Pure, DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>]> {
-  let summary = "Takes an aligned part of a tile";
+  let summary = "Extracts an aligned slice of a tile";
   let description = [{
     `offsets` are element offsets, multiples of the result extents (undefined
     otherwise).
@@ -70,7 +70,7 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [
 def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [
     Pure, DeclareOpInterfaceMethods<TileAS_ScratchOpInterface>,
     AllTypesMatch<["dest", "result"]>]> {
-  let summary = "Replaces an aligned part of a tile";
+  let summary = "Replaces an aligned slice of a tile";
   let description = [{
     Constraints as for `extract_slice`, with `dest` as the larger tile. Where the
     layout of `source` is the restriction of the result's, no data moves.

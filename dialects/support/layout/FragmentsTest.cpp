@@ -195,7 +195,7 @@ TEST(FragmentsTest, WarpsSplitMThenN) {
 }
 
 //===----------------------------------------------------------------------===//
-// Bytes that lie across
+// Byte transposition
 //===----------------------------------------------------------------------===//
 
 /// XOR of the `offsets` of the set bits of `number`.

@@ -58,8 +58,7 @@ std::optional<Layout> swizzledSmem(const Layout::Shape &shape, Swizzle swizzle,
   for (unsigned i = 0; i < spanBits; ++i)
     offset.push_back(frame.unit(major, i));
   // The chunk number is XOR-ed with bits of the row inside a group of 8: with
-  // as many bits as the chunk number has, from the bit that stands for 128
-  // bytes on.
+  // as many bits as the chunk number has, from the bit of 128 bytes on.
   unsigned swizzleBits = spanBits - chunkBits;
   unsigned first = log2Floor(128 / getSpanBytes(swizzle));
   for (unsigned i = 0; i < 3; ++i) {

@@ -14,8 +14,8 @@ namespace tileir {
 int64_t tensorProductRows(int64_t rows);
 
 /// Layout of the accumulator of `shape` in tensor memory: blocks of 128 rows
-/// (or all 64 of them) side by side. 32 or 16 rows are repeated to fill 64, as
-/// `tcgen05.mma` with padded rows writes them. None for other shapes.
+/// (or all 64 of them) side by side. 32 or 16 rows are repeated up to 64; the
+/// MMA must write all copies. None for other shapes.
 std::optional<Layout> tensorAccLayout(const Layout::Shape &shape);
 /// 32-bit columns of a layout in tensor memory.
 int64_t tensorColumns(const Layout &layout);
