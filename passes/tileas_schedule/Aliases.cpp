@@ -11,7 +11,8 @@ using namespace mlir;
 
 using Create = std::unique_ptr<Pass> (*)();
 
-/// Registers `alias` for the pass that `create` makes, options included.
+/// Registers `alias` as another name of the pass that `create` returns, with
+/// the same options.
 static void registerAlias(StringRef alias, StringRef description,
                           Create create) {
   registerPassPipeline(

@@ -19,10 +19,11 @@ namespace as = mlir::nv_tileas;
 using Region = ScheduleAnalysis::Region;
 
 //===----------------------------------------------------------------------===//
-// Where copies may stand
+// Legal places of copies
 //===----------------------------------------------------------------------===//
 
-/// Iterations by which copies run ahead when rings are used as they are.
+/// Returns for each node the iterations by which it runs ahead in the default
+/// order: `steps` for pipeline copies, 0 otherwise.
 static SmallVector<int> getAhead(const Region &region, int64_t steps) {
   SmallVector<int> ahead;
   for (Operation *op : region.ops)
@@ -44,20 +45,20 @@ static int64_t getRingSteps(const Region &region, const RunAheadPlace &place) {
 
 namespace {
 
-/// Nodes that work on a later iteration, and the rest.
+/// Nodes that run ahead of the iteration, and all other nodes.
 struct Sides {
-  /// Steps of a pipeline each, or a load into registers, in the order of the
-  /// text.
+  /// One group per pipeline (its acquire, copies and commit) or per early load
+  /// into registers. Each group keeps program order.
   SmallVector<SmallVector<int>> early;
   SmallVector<int> rest;
 };
 
-/// Where in `rest` each of `early` stands.
+/// Index in `rest` before which each node of `early` is placed.
 using Places = SmallVector<SmallVector<size_t>>;
 
 } // namespace
 
-/// The pipeline that a step of the filling side is of.
+/// Returns the pipeline that `op`, a step of its producer, fills.
 static Value getFilled(Operation *op) {
   if (isa<as::PipelineAcquireOp, as::PipelineCommitOp>(op))
     return op->getOperand(0);
@@ -96,14 +97,14 @@ static Sides getSides(const Region &region, ArrayRef<int> nodes,
   return sides;
 }
 
-/// Trips of the pipelined loop between an operation and another that waits for
-/// it; at 0 their order in the text decides.
+/// Returns the iterations of the pipelined loop from an operation to its
+/// dependent operation. At 0 the order within the body decides.
 static int getLag(const schedule::Edge &edge, ArrayRef<int> ahead) {
   return edge.distance + ahead[edge.from] - ahead[edge.to];
 }
 
-/// Returns whether `order` keeps what loads into registers wait for. Steps of
-/// pipelines have rules of their own.
+/// Returns whether `order` preserves the dependences of loads into registers.
+/// Pipeline steps are ordered by their own rules.
 static bool isLegal(const Region &region, const LoopOrder &order) {
   SmallVector<size_t> place(order.nodes.size());
   for (auto [i, node] : llvm::enumerate(order.nodes))
@@ -117,9 +118,9 @@ static bool isLegal(const Region &region, const LoopOrder &order) {
   });
 }
 
-/// Returns whether copies come before all products of an iteration. Products
-/// have two stages under way where the ring has so many slots beside the one
-/// that they read; with no slot more, only if copies are asked for first.
+/// Returns whether copies precede all dots of an iteration. With exactly
+/// `scheduledStagesInFlight` slots beside the slot that is read, MMAs of two
+/// stages are in flight only if the copies are issued first.
 static bool comeBeforeProducts(const Region &region,
                                const RunAheadPlace &place) {
   auto isFilling = [](Operation *op) {
@@ -131,11 +132,11 @@ static bool comeBeforeProducts(const Region &region,
 
 namespace {
 
-/// Where the copies of a loop may stand.
+/// Legal places of the copies of a loop.
 struct CopyPlace {
-  /// Behind the last release, in place of behind the first wait.
+  /// Copies follow the last release instead of the first wait.
   bool isLate;
-  /// Before all products.
+  /// Copies precede all dots.
   bool isFirst;
 };
 
@@ -146,8 +147,9 @@ static CopyPlace getCopyPlace(const Region &region) {
   return {place.isLate, comeBeforeProducts(region, place)};
 }
 
-/// First and last place in `rest` that copies may have: behind the wait that
-/// all threads meet at, before slots are given back; or behind that.
+/// Returns the first and last place in `rest` for copies: after the wait at
+/// which all threads synchronize and before the first release, or, for late
+/// copies, after the last release.
 static std::pair<size_t, size_t>
 getPlaces(const Region &region, ArrayRef<int> rest, CopyPlace copies) {
   size_t firstWait = rest.size(), end = rest.size(), lastRelease = 0;
@@ -169,7 +171,7 @@ getPlaces(const Region &region, ArrayRef<int> rest, CopyPlace copies) {
   return {firstWait + 1, std::max(firstWait + 1, end)};
 }
 
-/// The places that the operations `early` may have.
+/// Returns the first and last legal place of the group `early`.
 static std::pair<size_t, size_t>
 getPlaces(const Region &region, const Sides &sides, ArrayRef<int> early,
           ArrayRef<int> ahead, CopyPlace copies) {
@@ -220,7 +222,7 @@ LoopOrder getCoarseOrder(const Region &region) {
   return join(region, sides, places, ahead);
 }
 
-/// Loads into registers that the schedule starts an iteration early.
+/// Starts the loads into registers one iteration early where the schedule does.
 static void addEarlyLoads(const Region &region, SmallVectorImpl<int> &ahead) {
   const schedule::Schedule &schedule = region.solution.result.schedule;
   for (auto [node, op] : llvm::enumerate(region.ops))
@@ -248,7 +250,7 @@ LoopOrder getScheduledOrder(const Region &region, bool keepsOrder) {
                  std::pair(schedule.start[b], b);
         });
       auto [at, last] = getPlaces(region, sides, early, ahead, copies);
-      // Where its row lies among those of the rest.
+      // Position of the node's row among the rows of the rest.
       SmallVector<size_t> &steps = places.emplace_back();
       for (int node : early) {
         while (at < last &&
@@ -288,7 +290,7 @@ int64_t getPeakWords(const Region &region, const LoopOrder &order) {
   SmallVector<size_t> place(count);
   for (auto [i, node] : llvm::enumerate(order.nodes))
     place[node] = i;
-  // Uses in the same iteration, and the last one around the loop.
+  // Last use in the same iteration, and last use in a later iteration.
   SmallVector<size_t> last(place);
   SmallVector<int64_t> carriedTo(count, -1);
   for (const schedule::Edge &edge : region.problem.edges) {
@@ -315,16 +317,16 @@ int64_t getPeakWords(const Region &region, const LoopOrder &order) {
       continue;
     }
     live(place[node], count, some);
-    // A value that one iteration makes before the last use of the one before
-    // has registers of its own.
+    // A value that is defined before the last use of the previous iteration's
+    // value occupies registers of its own.
     size_t until = size_t(carriedTo[node]);
     live(0, order.ahead[node] ? until : std::min(until, place[node]), some);
   }
   return *llvm::max_element(words);
 }
 
-/// Tries the places of one operation after the other that works ahead; those
-/// behind it in its group wait where it stands.
+/// Tries each legal place of each node that runs ahead, one node after the
+/// other. Later nodes of the same group move along.
 static LoopOrder placeEarly(const Region &region, const LoopOrder &order,
                             int64_t mostWords) {
   CopyPlace copies = getCopyPlace(region);
@@ -343,7 +345,7 @@ static LoopOrder placeEarly(const Region &region, const LoopOrder &order,
       for (size_t place = at[step] + 1; place <= last; ++place) {
         std::fill(at.begin() + step, at.end(), place);
         LoopOrder next = join(region, sides, places, order.ahead);
-        // A later place of a load needs fewer registers.
+        // A load placed later needs fewer registers.
         bool isBetter =
             next.cycles < best.cycles ||
             (isLoad && getPeakWords(region, best) > mostWords &&
@@ -374,7 +376,7 @@ LoopOrder loadEarly(const Region &region, LoopOrder order, int64_t mostWords) {
       base.ahead[node] = 1;
       loads.push_back(node);
     }
-  // All that have room, the largest tiles last.
+  // Sorts by tile size; the loop below drops the largest tiles first.
   llvm::sort(loads, [&](int a, int b) {
     return std::pair(getWords(region.ops[a]), a) <
            std::pair(getWords(region.ops[b]), b);
@@ -388,7 +390,7 @@ LoopOrder loadEarly(const Region &region, LoopOrder order, int64_t mostWords) {
   return order;
 }
 
-/// Returns whether copies stand where they may.
+/// Returns whether every copy is at a legal place.
 static bool isPlaced(const Region &region, ArrayRef<int> nodes,
                      CopyPlace copies) {
   bool hasWaited = false, hasMultiplied = false;
@@ -398,7 +400,7 @@ static bool isPlaced(const Region &region, ArrayRef<int> nodes,
     hasMultiplied |= isa<as::DotOp>(op);
     hasWaited |= isa<as::PipelineWaitOp>(op);
     if (isReleaseOfCopies(op)) {
-      // Behind the last release, or before all of them.
+      // Copies are not split by releases.
       if (isOver)
         return false;
       hasReleased = true;
@@ -450,7 +452,8 @@ LoopOrder refineOrder(const Region &region, LoopOrder order,
         for (size_t to = from + direction; to < count; to += direction) {
           int other = order.nodes[to];
           bool isSide = runsAhead(region.ops[other]);
-          // Steps of copies are of another iteration.
+          // Pipeline copies belong to another iteration and do not order
+          // `node`.
           if (!isSide &&
               (direction < 0 ? isBefore[other][node] : isBefore[node][other]))
             break;
@@ -466,7 +469,7 @@ LoopOrder refineOrder(const Region &region, LoopOrder order,
 }
 
 //===----------------------------------------------------------------------===//
-// The IR
+// Rewriting the IR
 //===----------------------------------------------------------------------===//
 
 void writeAttributes(const Region &region, const LoopOrder &order,
@@ -474,7 +477,7 @@ void writeAttributes(const Region &region, const LoopOrder &order,
   const schedule::Result &result = region.solution.result;
   scf::ForOp loop = region.loop;
   Builder builder(loop.getContext());
-  // Loads into registers are built one stage ahead of the rest.
+  // Loads into registers are built one stage ahead of the other operations.
   int last = result.schedule.numStages - 1;
   for (auto [node, op] : llvm::enumerate(region.ops))
     if (order.ahead[node] && !runsAhead(op))
@@ -507,7 +510,8 @@ void writeAttributes(const Region &region, const LoopOrder &order,
 
 namespace {
 
-/// Rebuilds a block from its anchors, each behind the glue that it needs.
+/// Rebuilds a block from its anchors, each after the non-anchor operations that
+/// it uses.
 class BlockBuilder {
 public:
   explicit BlockBuilder(Block &block) : block(block) {
@@ -530,7 +534,7 @@ public:
     }
   }
 
-  /// Places what only the terminator uses, in the order that it had.
+  /// Places the operations that only the terminator uses, in their old order.
   void placeRest() {
     SmallVector<Operation *> rest(left.begin(), left.end());
     for (Operation *op : rest)
@@ -538,7 +542,7 @@ public:
   }
 
 private:
-  /// Something that `op` needs and that is not placed yet.
+  /// Returns an operation that `op` uses and that is not placed yet.
   Operation *getMissing(Operation *op) {
     auto find = [&](Value value) -> Operation * {
       Operation *source = value.getDefiningOp();
@@ -562,7 +566,7 @@ private:
 } // namespace
 
 void reorderBody(const Region &region, const LoopOrder &order) {
-  // Of one iteration: what works ahead starts before the wait for it.
+  // In the body the nodes that run ahead precede the waits of their iteration.
   Sides sides = getSides(region, order.nodes, order.ahead);
   SmallVector<int> program;
   for (const SmallVector<int> &early : sides.early)

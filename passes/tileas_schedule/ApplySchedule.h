@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the schedule of a loop to the order of its body.
+// Turns the schedule of a loop into an order of its body.
 #ifndef PASSES_TILEAS_SCHEDULE_APPLYSCHEDULE_H
 #define PASSES_TILEAS_SCHEDULE_APPLYSCHEDULE_H
 
@@ -8,54 +8,58 @@
 
 namespace tileir {
 
-/// Work of a loop in one iteration of its pipelined form.
+/// Order of the body of a software-pipelined loop.
 struct LoopOrder {
-  /// Nodes in the order of the text.
+  /// Nodes in the order of the body.
   llvm::SmallVector<int> nodes;
-  /// Iterations that a node runs ahead of the others.
+  /// Iterations by which each node runs ahead.
   llvm::SmallVector<int> ahead;
-  /// Cycles of an iteration when one stream issues them in this order.
+  /// Cycles per iteration if one instruction stream issues this order.
   schedule::Cycles cycles = 0;
   bool isCoarse = true;
 
-  /// One line a node of `region`.
+  /// Prints one line per node of `region`.
   void print(llvm::raw_ostream &os,
              const ScheduleAnalysis::Region &region) const;
 };
 
-/// The order of the body as it stands, copies where they go without a schedule.
+/// Returns the order of the body as it is, with copies at their default places.
 LoopOrder getCoarseOrder(const ScheduleAnalysis::Region &region);
 
-/// The order of the schedule. `keepsOrder`: only copies into slots move.
+/// Returns the order of the schedule. With `keepsOrder` only the copies into
+/// slots move.
 LoopOrder getScheduledOrder(const ScheduleAnalysis::Region &region,
                             bool keepsOrder);
 
-/// The best of the places that what works ahead may have in `order`, by the
-/// model of one stream.
+/// Returns `order` with the nodes that run ahead at the places that cost the
+/// fewest cycles in the in-order model.
 LoopOrder placeCopies(const ScheduleAnalysis::Region &region, LoopOrder order);
 
-/// `order` with loads into registers made an iteration early where edges and
-/// `mostWords` allow it, at their best places; `order` where that is no faster.
+/// Starts loads into registers one iteration early, at their best places, where
+/// the dependences hold and a thread needs at most `mostWords` registers for
+/// tiles. Returns `order` if the result is not faster.
 LoopOrder loadEarly(const ScheduleAnalysis::Region &region, LoopOrder order,
                     int64_t mostWords);
 
-/// Moves one operation after the other to where the model of one stream is
-/// best, as long as the tiles of a thread take at most `mostWords`.
+/// Moves single operations as long as the in-order model gets faster and the
+/// tiles of a thread fit into `mostWords` registers.
 LoopOrder refineOrder(const ScheduleAnalysis::Region &region, LoopOrder order,
                       int64_t mostWords);
 
-/// Most 32-bit words of tiles that a thread holds at once in this order.
+/// Returns the maximum number of 32-bit registers that the tiles of a thread
+/// occupy at once in this order.
 int64_t getPeakWords(const ScheduleAnalysis::Region &region,
                      const LoopOrder &order);
 
-/// Writes stages, places and cycles on the anchors of the loop, and what was
-/// found on the loop.
+/// Writes stage, order and cycle onto the anchors of the loop, and the result
+/// of the search onto the loop.
 void writeAttributes(const ScheduleAnalysis::Region &region,
                      const LoopOrder &order,
                      std::optional<uint64_t> randomSeed);
 
-/// Puts the body in `order`, copies where they are before anything ran ahead.
-/// Glue comes before its first user.
+/// Reorders the body as in `order`, with copies at the start, where they stand
+/// before the pipeline is expanded. A non-anchor operation precedes its first
+/// user.
 void reorderBody(const ScheduleAnalysis::Region &region,
                  const LoopOrder &order);
 

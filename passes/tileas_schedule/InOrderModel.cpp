@@ -11,12 +11,12 @@ namespace tileir {
 
 using schedule::Cycles;
 
-/// Cycles for which the stream can issue nothing else.
+/// Returns the cycles for which `node` blocks the issue of other instructions.
 static Cycles getIssueCycles(const schedule::Node &node) {
   if (schedule::isAsync(node.cls))
     return node.issueCost;
-  // Shared memory takes four cycles for what one instruction asks for, and the
-  // stream goes on meanwhile.
+  // Shared memory serves one load instruction in four cycles; the stream goes
+  // on meanwhile.
   if (node.cls == schedule::OpClass::SharedLoad)
     return std::max<Cycles>(1, node.issueCost / 4);
   Cycles busy = node.issueCost;
@@ -24,8 +24,8 @@ static Cycles getIssueCycles(const schedule::Node &node) {
     if (!schedule::isAgentRow(use.row) &&
         use.row <= schedule::rowOf(schedule::Slot::Lsu))
       busy = std::max(busy, use.duration);
-    // Each step of a product adds to the one before; only the last one leaves
-    // the stream free.
+    // The MMAs of a dot depend on each other through the accumulator; only the
+    // last one leaves the stream free.
     if (node.cls == schedule::OpClass::MmaSync &&
         use.row == schedule::rowOf(schedule::Slot::TcAndMma))
       busy = std::max(busy, use.duration * 3 / 4);
@@ -43,7 +43,7 @@ Cycles modelInOrder(const schedule::Problem &problem, llvm::ArrayRef<int> order,
   for (const schedule::Edge &edge : problem.edges)
     if (edge.delay >= 0)
       incoming[edge.to].push_back(&edge);
-  // By iteration of the node, shifted by the most that one runs ahead.
+  // Start cycles by iteration of the node; the longest run-ahead shifts them.
   std::vector<std::vector<Cycles>> start(
       problem.nodes.size(), std::vector<Cycles>(kRounds + most, -1));
   std::array<Cycles, schedule::kNumRows> freeAt{};
@@ -60,8 +60,8 @@ Cycles modelInOrder(const schedule::Problem &problem, llvm::ArrayRef<int> order,
         if (source >= 0 && start[edge->from][source] >= 0)
           ready = std::max(ready, start[edge->from][source] + edge->delay);
       }
-      // In order: what waits for its operands holds up what comes behind. The
-      // slots take work ahead of time.
+      // Issue is in order: an instruction that waits for its operands blocks
+      // all later instructions. Functional units queue work.
       now = ready + getIssueCycles(node);
       for (const schedule::SlotUse &use : node.uses)
         if (!schedule::isAgentRow(use.row))

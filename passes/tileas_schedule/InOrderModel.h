@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Model of the time that iterations take when one stream of instructions issues
-// them in the order of the text.
+// Model of the time per iteration if one instruction stream issues the loop
+// body in order.
 #ifndef PASSES_TILEAS_SCHEDULE_INORDERMODEL_H
 #define PASSES_TILEAS_SCHEDULE_INORDERMODEL_H
 
@@ -11,10 +11,10 @@
 
 namespace tileir {
 
-/// Cycles between iterations of a loop whose body issues `order`, nodes of
-/// `problem` that work on an iteration by `ahead` later than the others'. A
-/// node holds the stream for what its work takes the threads, waits for what it
-/// depends on, and then takes its slots as soon as they are free.
+/// Returns the cycles per iteration of a loop whose body issues `order`; node v
+/// works on an iteration `ahead[v]` later than the others. A node waits for its
+/// operands, blocks the stream for its issue cycles, and then occupies its
+/// functional units as soon as they are free.
 schedule::Cycles modelInOrder(const schedule::Problem &problem,
                               llvm::ArrayRef<int> order,
                               llvm::ArrayRef<int> ahead);

@@ -28,12 +28,12 @@ using schedule::OpClass;
 
 namespace {
 
-/// Something that operations touch, and that orders them.
+/// Resource that operations access, and that orders their accesses.
 struct Touch {
   enum Kind : uint8_t { Pipe, Buffer, Products, Global } kind;
   bool isWrite;
   Value root;
-  /// Of the side that fills slots.
+  /// The operation belongs to the producer of a pipeline.
   bool isAhead = false;
 
   bool isOrderedWith(const Touch &other) const {
@@ -46,7 +46,7 @@ using Touches = SmallVector<Touch, 2>;
 
 } // namespace
 
-/// The pipeline whose slot `buffer` is, or the buffer that it names.
+/// Returns the pipeline whose slot is `buffer`, or the buffer under its views.
 static Value getStorageRoot(Value buffer, bool &isSlot) {
   isSlot = false;
   while (Operation *op = buffer.getDefiningOp()) {
@@ -78,7 +78,8 @@ bool isEarlyLoad(Operation *op, scf::ForOp loop) {
   if (!isa<as::TiledLoadOp, as::LoadOp>(op) ||
       !isa<RankedTensorType>(op->getResult(0).getType()))
     return false;
-  // Sums of products take the registers that a second tile would need.
+  // The accumulators of dots occupy the registers that a second tile would
+  // need.
   if (!loop.getBody()->getOps<as::DotOp>().empty())
     return false;
   std::string reason;
@@ -89,8 +90,8 @@ bool isEarlyLoad(Operation *op, scf::ForOp loop) {
          });
 }
 
-/// Collects what `op` touches; false when nobody knows. Regions are looked
-/// into.
+/// Collects the resources that `op` and its regions access. Returns false if an
+/// effect is unknown.
 static bool collectTouches(Operation *op, Touches &touches) {
   if (op->getNumRegions() && !isMemoryEffectFree(op)) {
     for (Region &region : op->getRegions())
@@ -100,15 +101,15 @@ static bool collectTouches(Operation *op, Touches &touches) {
             return false;
     return true;
   }
-  // Futures that products begin with are registers of their own, not memory.
+  // Futures that begin an MMA are registers of their own, not memory.
   if (isMemoryEffectFree(op) || isa<as::AsyncToAsyncOp>(op))
     return true;
   bool isAhead = runsAhead(op);
   if (isa<as::PipelineAcquireOp, as::PipelineCommitOp, as::PipelineWaitOp,
           as::PipelineReleaseOp>(op)) {
     touches.push_back({Touch::Pipe, true, op->getOperand(0), isAhead});
-    // Products read slots until they are waited for, and their commits are of
-    // all products before.
+    // MMAs read slots until a wait retires them, and a commit covers all
+    // earlier MMAs.
     if (isa<as::PipelineReleaseOp>(op) || isFilledByProducts(op->getOperand(0)))
       touches.push_back({Touch::Products, true, Value()});
     return true;
@@ -122,7 +123,7 @@ static bool collectTouches(Operation *op, Touches &touches) {
       Value root = getStorageRoot(effect.buffer, isSlot);
       touches.push_back({isSlot ? Touch::Pipe : Touch::Buffer, effect.isWrite,
                          root, isAhead});
-      // Threads write what no product reads any more.
+      // Threads write a buffer only after the MMAs that read it.
       if (effect.isWrite && !isAhead)
         touches.push_back({Touch::Products, true, Value()});
     }
@@ -148,7 +149,7 @@ static bool collectTouches(Operation *op, Touches &touches) {
   }
   if (isKnown)
     return true;
-  // Others may read buffers, and nothing else.
+  // The remaining operations may only read buffers.
   SmallVector<MemoryEffects::EffectInstance> effects;
   auto known = dyn_cast<MemoryEffectOpInterface>(op);
   if (!known)
@@ -171,7 +172,7 @@ static bool collectTouches(Operation *op, Touches &touches) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which loops
+// Schedulable loops
 //===----------------------------------------------------------------------===//
 
 SmallVector<Operation *> getAnchors(scf::ForOp loop) {
@@ -182,7 +183,7 @@ SmallVector<Operation *> getAnchors(scf::ForOp loop) {
   return anchors;
 }
 
-/// Returns the operation of the body of `loop` whose effects are unknown.
+/// Returns an operation in the body of `loop` whose effects are unknown.
 static Operation *findUnknownEffect(scf::ForOp loop) {
   Operation *found = nullptr;
   loop.getBody()->walk([&](Operation *op) {
@@ -244,8 +245,8 @@ bool isScheduledLoop(scf::ForOp loop) {
 
 namespace {
 
-/// Where a value of the body comes from: an anchor or a carried value of the
-/// loop, by glue alone.
+/// Origin of a value through non-anchor operations: an anchor or an iter-arg of
+/// the loop.
 struct Source {
   Operation *anchor = nullptr;
   BlockArgument carried;
@@ -285,7 +286,7 @@ private:
   DenseMap<Operation *, int> ids;
   DenseMap<Value, SmallVector<Source>> sources;
   std::vector<Touches> touches;
-  /// Loads into registers that an iteration may make for the next one.
+  /// Loads into registers that may run one iteration ahead.
   std::vector<bool> isEarly;
 };
 
@@ -316,7 +317,7 @@ void GraphBuilder::addNodes() {
   }
 }
 
-/// Memoised for all glue of the body, whose operations come in order.
+/// Memoised over all non-anchor operations; the body is visited in order.
 const SmallVector<Source> &GraphBuilder::getSources(Value value) {
   auto found = sources.find(value);
   if (found != sources.end())
@@ -350,7 +351,7 @@ static Cycles getTensorCycles(const schedule::Node &node) {
   return node.latency;
 }
 
-/// Returns whether `value` is the accumulator of a product.
+/// Returns whether `value` is the accumulator operand of the MMA `op`.
 static bool isAccumulator(Operation *op, Value value) {
   if (auto dot = dyn_cast<as::AsyncDotOp>(op))
     return dot.getC() == value;
@@ -376,7 +377,7 @@ void GraphBuilder::addFlowEdge(Operation *from, Operation *to, Value value,
     return;
   }
   if (auto wait = dyn_cast<as::DotWaitOp>(to); wait && schedule::isMma(u.cls)) {
-    // The youngest products go on; what it waits for is older.
+    // The `pending` youngest MMAs stay in flight; the wait retires older ones.
     int64_t pending = wait.getPending();
     graph.problem.addEdge(a, b, u.latency, distance + int(pending),
                           EdgeKind::Async);
@@ -389,7 +390,7 @@ void GraphBuilder::addFlowEdge(Operation *from, Operation *to, Value value,
                         distance, EdgeKind::Flow);
 }
 
-/// Follows carried values around the loop, each once.
+/// Follows each iter-arg around the loop once.
 void GraphBuilder::addFlow(Operation *user, Value value) {
   SmallVector<std::pair<Value, int>> worklist = {{value, 0}};
   llvm::SmallDenseSet<Value> seen;
@@ -418,9 +419,9 @@ void GraphBuilder::addFlow() {
   }
 }
 
-/// Edges between operations that touch the same thing, in program order and
-/// around the loop. The two sides of a pipeline meet in the ring of slots
-/// alone.
+/// Adds edges between accesses of the same resource, in program order and
+/// across iterations. Producer and consumer of a pipeline are ordered through
+/// its slots alone.
 void GraphBuilder::addOrder() {
   schedule::Problem &problem = graph.problem;
   SmallVector<int> effects;
@@ -435,15 +436,15 @@ void GraphBuilder::addOrder() {
           if (!first.isOrderedWith(second))
             continue;
           isOrdered = true;
-          // Tokens alone order a load of the next iteration behind what this
-          // one writes.
+          // A load of the next iteration is ordered after the stores of this
+          // one by tokens alone.
           comesBack |= first.isAhead == second.isAhead &&
                        (first.kind != Touch::Global ||
                         (!first.isAhead && first.isWrite));
         }
       if (!isOrdered)
         continue;
-      // Copies are there when a wait for them ends.
+      // A copy has arrived when the wait for it returns.
       bool isWaited = schedule::isAsyncLoad(problem.nodes[u].cls) &&
                       isa<as::PipelineWaitOp>(graph.anchors[v]);
       problem.addEdge(u, v,
@@ -469,7 +470,8 @@ static int64_t getSlotBytes(as::PipelineType type) {
   return bytes;
 }
 
-/// Pipelines whose slots copies fill: a ring of as many slots as there are.
+/// Adds the pipelines that copies fill: circular buffers of as many slots as
+/// the IR has.
 void GraphBuilder::addValues() {
   llvm::MapVector<Value, schedule::Value> values;
   DenseMap<Value, int64_t> depths;
@@ -577,7 +579,7 @@ LogicalResult GraphBuilder::addConstraints() {
     if (failed(addConstraints(int(i), groups, firstOf)))
       return failure();
   bool ok = true;
-  // One node of a class of groups stands for all.
+  // The first node of each class of groups represents the class.
   DenseMap<int, int> leaderNode;
   for (auto [i, op] : llvm::enumerate(graph.anchors)) {
     auto group = op->getAttrOfType<IntegerAttr>(schedule_attr::kGroup);
@@ -603,12 +605,14 @@ LogicalResult GraphBuilder::addConstraints() {
   return success(ok);
 }
 
-/// Tiles of loads that may be made an iteration early: two of each at most.
+/// Adds the tiles of loads that may run one iteration ahead: at most two copies
+/// of each.
 void GraphBuilder::addRegisters() {
   schedule::Problem &problem = graph.problem;
   for (Operation *op : graph.anchors)
     isEarly.push_back(isEarlyLoad(op, graph.loop));
-  // Edges of one iteration lead on in program order.
+  // Sorted in program order: within one iteration an edge leads to a later
+  // node.
   std::vector<const schedule::Edge *> within;
   for (const schedule::Edge &edge : problem.edges)
     if (edge.distance == 0)
@@ -641,8 +645,8 @@ void GraphBuilder::addRegisters() {
   }
 }
 
-/// Only what fills slots, and loads that have registers of their own, are built
-/// ahead of the rest; all else works on one iteration at a time.
+/// Puts all nodes into one stage, except for those that fill slots and loads
+/// with registers of their own: only these run ahead of the rest.
 void GraphBuilder::addStage() {
   int first = -1;
   for (auto [i, op] : llvm::enumerate(graph.anchors)) {
@@ -655,7 +659,8 @@ void GraphBuilder::addStage() {
   }
 }
 
-/// Shared memory beside the buffers that are not slots of pipelines of `loop`.
+/// Returns the shared memory budget without the slots of the pipelines of
+/// `loop`.
 static SharedMemoryBudget getSharedBudget(scf::ForOp loop,
                                           const Target &target) {
   DenseSet<Value> rings;
@@ -677,7 +682,7 @@ FailureOr<LoopGraph> GraphBuilder::build() {
   problem.capacities.sharedBytes = shared.getCap();
   problem.fixed.sharedBytes = shared.getClaimed();
   addNodes();
-  // Latencies that attributes give are those of the edges.
+  // The latency attributes come first: edges copy the latencies.
   if (failed(addConstraints()))
     return failure();
   addFlow();

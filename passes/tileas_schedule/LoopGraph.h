@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The body of a loop as a problem of the solver.
+// Builds the scheduling problem of a loop body.
 #ifndef PASSES_TILEAS_SCHEDULE_LOOPGRAPH_H
 #define PASSES_TILEAS_SCHEDULE_LOOPGRAPH_H
 
@@ -11,7 +11,7 @@
 
 namespace tileir {
 
-/// Attributes that constrain the schedule of a loop, in discardable attributes.
+/// Discardable attributes that constrain the schedule of a loop.
 namespace schedule_attr {
 inline constexpr llvm::StringLiteral kNode = "tileas.schedule.node";
 inline constexpr llvm::StringLiteral kFingerprint =
@@ -33,38 +33,38 @@ inline constexpr llvm::StringLiteral kSerial =
 
 struct LoopGraph {
   mlir::scf::ForOp loop;
-  /// By node.
+  /// The operation of each node.
   llvm::SmallVector<mlir::Operation *> anchors;
   schedule::Problem problem;
-  /// Latencies that the model cut.
+  /// Number of latencies that the model clamped.
   unsigned numClamped = 0;
 };
 
-/// Returns whether the body of `loop` is scheduled: an innermost loop of at
-/// least two anchors, all of whose effects are known.
+/// Returns whether the body of `loop` is scheduled: the loop is innermost, has
+/// at least two anchors, and all effects are known.
 bool isScheduledLoop(mlir::scf::ForOp loop);
 
-/// Returns why iterations of `loop` are never scheduled, to a user: nothing of
-/// a loop that is, of one around others, and of one that loads and multiplies
-/// nothing.
+/// Returns, for a user, why the iterations of `loop` are never scheduled. The
+/// text is empty for a scheduled loop, for an outer loop, and for a loop
+/// without loads and dots.
 std::string explainUnscheduled(mlir::LoopLikeOpInterface loop);
 
-/// The anchors of the body, in its order.
+/// Returns the anchors of the body in program order.
 llvm::SmallVector<mlir::Operation *> getAnchors(mlir::scf::ForOp loop);
 
-/// The graph of a loop that `isScheduledLoop`. Reports attributes of the wrong
-/// type.
+/// Builds the dependence graph of a loop that `isScheduledLoop` accepts.
+/// Reports attributes of the wrong type.
 mlir::FailureOr<LoopGraph>
 buildLoopGraph(mlir::scf::ForOp loop, const Target &target, unsigned numWarps);
 
-/// Returns whether `op` fills a slot of a pipeline of loads: such steps run
-/// ahead of the rest of the body.
+/// Returns whether `op` fills a slot of a pipeline of loads. Such operations
+/// run ahead of the rest of the body.
 bool runsAhead(mlir::Operation *op);
 
-/// Returns whether `op` loads a tile from what the induction variable and
-/// values from outside of `loop`, whose body it stands in, alone decide: an
-/// iteration may load what the next one reads. Edges say whether something is
-/// written before. Never where threads multiply.
+/// Returns whether `op`, in the body of `loop`, loads a tile whose address
+/// depends only on the induction variable and on values from outside the loop:
+/// one iteration may load the tile of the next. Stores in between are left to
+/// the edges. Never true in loops with dots that threads issue.
 bool isEarlyLoad(mlir::Operation *op, mlir::scf::ForOp loop);
 
 } // namespace tileir

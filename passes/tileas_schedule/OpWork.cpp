@@ -28,7 +28,7 @@ static RankedTensorType getTile(Type type) {
   return tile && as::getTileLayout(tile) ? tile : RankedTensorType();
 }
 
-/// Elements that the registers of all warps hold, copies of one included.
+/// Returns the elements in the registers of all warps, replicas included.
 static int64_t countElements(RankedTensorType tile, unsigned numWarps) {
   return as::getTileLayout(tile).getLayout().getNumRegisters() *
          limits::threadsPerWarp * numWarps;
@@ -46,7 +46,7 @@ static int64_t countBytes(as::BufferType buffer) {
   return bits / 8;
 }
 
-/// Bytes of a tile in memory.
+/// Returns the bytes of a tile in memory.
 static int64_t countMemoryBytes(Type type, unsigned numWarps) {
   if (RankedTensorType tile = getTile(type))
     return std::min(tile.getNumElements() *
@@ -56,7 +56,7 @@ static int64_t countMemoryBytes(Type type, unsigned numWarps) {
                              : 8;
 }
 
-/// The largest tile that `op` computes or reads.
+/// Returns the largest tile that `op` computes or reads.
 static RankedTensorType getLargestTile(Operation *op) {
   RankedTensorType largest;
   auto look = [&](Type type) {
@@ -69,7 +69,7 @@ static RankedTensorType getLargestTile(Operation *op) {
   return largest;
 }
 
-/// Returns whether two tiles hold each element in the same lane and warp.
+/// Returns whether two layouts place each element in the same lane and warp.
 static bool staysInThread(RankedTensorType from, RankedTensorType to) {
   const Layout &a = as::getTileLayout(from).getLayout();
   const Layout &b = as::getTileLayout(to).getLayout();
@@ -77,8 +77,8 @@ static bool staysInThread(RankedTensorType from, RankedTensorType to) {
          a.getFlatBases(kWarp) == b.getFlatBases(kWarp);
 }
 
-/// Operations that give the elements of a tile other names, or that every user
-/// makes for itself.
+/// Returns whether `op` needs no instructions: it renames the elements of a
+/// tile, or every user rematerializes it.
 static bool isFree(Operation *op) {
   if (isa<arith::ConstantOp, ub::PoisonOp, as::SplatOp, as::MakeRangeOp,
           as::ViewOp, as::ExpandDimsOp, as::BroadcastOp, as::PermuteOp,
@@ -103,7 +103,7 @@ bool isAnchor(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// MMAs
 //===----------------------------------------------------------------------===//
 
 static Rates::Mma getMmaKind(as::MmaAtomAttr atom) {
@@ -124,8 +124,8 @@ static Rates::Mma getMmaKind(as::MmaAtomAttr atom) {
   return atom.getCType().isF16() ? Rates::Mma::F16Acc16 : Rates::Mma::F16;
 }
 
-/// Bytes of the factors that the unit fetches from shared memory: B once for
-/// each block of rows, A once.
+/// Returns the bytes of the operands that the tensor core fetches from shared
+/// memory: A once, B once for each block of rows.
 static int64_t countFactorBytes(Type a, as::BufferType b, int64_t rowBlocks) {
   int64_t bytes = countBytes(b) * rowBlocks;
   if (auto buffer = dyn_cast<as::BufferType>(a))
@@ -139,8 +139,9 @@ static ArrayRef<int64_t> getExtents(Type type) {
   return cast<RankedTensorType>(type).getShape();
 }
 
-/// Bytes that warps read of factors in shared memory: those side by side read
-/// the same rows of A, those one below the other the same columns of B.
+/// Adds the bytes of the operands that warps read from shared memory. Warps in
+/// a row of the grid read the same rows of A, warps in a column the same
+/// columns of B.
 static void addFactorReads(as::DotOp dot, RankedTensorType acc, OpWork &work) {
   const Layout &layout = as::getTileLayout(acc).getLayout();
   unsigned rank = layout.getRank();
@@ -198,7 +199,7 @@ static OpWork describeProduct(Operation *op, unsigned numWarps) {
   }
   work.cls = OpClass::MmaSync;
   work.mmaKind = getMmaKind(atom);
-  // Bytes of K may have two elements.
+  // A byte along K may hold two elements.
   work.macs *= atom.getK() / atom.getTileK();
   return work;
 }
@@ -207,7 +208,8 @@ static OpWork describeProduct(Operation *op, unsigned numWarps) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Boxes of a tensor copy: rows of at most a swizzle span, 256 of them.
+/// Returns the number of TMA boxes: rows of at most one swizzle span, 256 rows
+/// per box.
 static int64_t countBoxes(as::BufferType slot) {
   int64_t bits = as::getStorageBits(slot.getElementType());
   int64_t spans = llvm::divideCeil(slot.getShape().back() * bits / 8, 128);
@@ -251,7 +253,7 @@ static OpWork describeCopy(as::CopyOp copy, unsigned numWarps) {
 // Elementwise work, reductions, regions
 //===----------------------------------------------------------------------===//
 
-/// The class of a scalar operation that computes `element`.
+/// Returns the class of a scalar operation that computes `element`.
 static OpClass classifyScalar(Operation *op, Type element) {
   bool isWide = element.isF64() || element.isInteger(64);
   if (isa<arith::CmpFOp, arith::CmpIOp, arith::SelectOp, arith::MaximumFOp,
@@ -287,7 +289,7 @@ static OpWork describeReduction(Operation *op, unsigned numWarps) {
   RankedTensorType to = getTile(op->getResult(0).getType());
   work.elements = from ? countElements(from, numWarps) : 1;
   work.resultElements = to ? to.getNumElements() : 1;
-  // Lanes that share what becomes one element.
+  // Lanes over which one result element is reduced.
   if (auto axis = op->getAttrOfType<IntegerAttr>("axis"); axis && from)
     work.lanes = int64_t(1) << getAxisBits(as::getTileLayout(from).getLayout(),
                                            unsigned(axis.getInt()), kLane)
@@ -295,13 +297,13 @@ static OpWork describeReduction(Operation *op, unsigned numWarps) {
   return work;
 }
 
-/// Adds the work of an operation in a region to `sum`, by its slot.
+/// Adds the work of an operation in a region to `sum`, by functional unit.
 static void addNested(Operation *op, unsigned numWarps, OpWork &sum) {
   if (!isAnchor(op))
     return;
   OpWork work = describeWork(op, numWarps);
   llvm::append_range(sum.more, work.more);
-  // Only what every class has: its elements and bytes, where they count most.
+  // Each class contributes its elements and bytes, on the unit that dominates.
   if (work.elements)
     sum.more.push_back(
         {work.cls == OpClass::Xu ? Slot::Xu : Slot::DualAlu, work.elements});
@@ -351,7 +353,7 @@ OpWork describeWork(Operation *op, unsigned numWarps) {
   }
   RankedTensorType tile = getLargestTile(op);
   if (!tile || !isMemoryEffectFree(op)) {
-    // Steps of pipelines and waits: they order, and use nothing.
+    // Pipeline steps and waits order operations and occupy no functional unit.
     work.cls = OpClass::Wait;
     return work;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Work of operations of a loop body on an SM.
+// Work of the operations of a loop body on an SM.
 #ifndef PASSES_TILEAS_SCHEDULE_OPWORK_H
 #define PASSES_TILEAS_SCHEDULE_OPWORK_H
 
@@ -10,12 +10,13 @@
 
 namespace tileir {
 
-/// Returns whether a schedule places `op`: it uses a slot of the SM, or its
-/// effects order it. Everything else goes where its users are.
+/// Returns whether a schedule places `op`: `op` occupies a functional unit of
+/// the SM, or its effects order it. Other operations are placed before their
+/// users.
 bool isAnchor(mlir::Operation *op);
 
-/// Class and work of `op`, executed by `numWarps` warps. A region counts as the
-/// sum of its operations, of the two arms of a branch the larger one.
+/// Returns class and work of `op` if `numWarps` warps execute it. The work of a
+/// region is the sum over its operations; a branch counts as its costlier side.
 schedule::OpWork describeWork(mlir::Operation *op, unsigned numWarps);
 
 } // namespace tileir

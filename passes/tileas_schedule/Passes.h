@@ -11,12 +11,12 @@ namespace tileir {
 #define GEN_PASS_REGISTRATION
 #include "passes/tileas_schedule/Passes.h.inc"
 
-/// Other names of passes: `tileas-generate-schedule` is
-/// `tileas-generate-schedule-constraints`, `tileas-schedule-canonicalize` and
-/// `tileas-schedule-cse` are upstream's passes.
+/// Registers the alias `tileas-generate-schedule` of
+/// `tileas-generate-schedule-constraints`, and `tileas-schedule-canonicalize`
+/// and `tileas-schedule-cse`, which are MLIR's passes.
 void registerTileASScheduleAliases();
 
-/// Every name that the family registers.
+/// Registers all names of the family.
 inline void registerTileASScheduleFamily() {
   registerTileASSchedulePasses();
   registerTileASScheduleAliases();

@@ -91,7 +91,8 @@ private:
 
 } // namespace
 
-/// Of what the schedule depends on: neither places in the source nor glue.
+/// Hash of the inputs of the schedule. Locations and non-anchor operations do
+/// not count.
 static uint64_t getFingerprint(const ScheduleAnalysis::Function &function,
                                const ScheduleOptions &options,
                                MLIRContext *context) {
@@ -161,7 +162,7 @@ static ScheduleAnalysis::Anchor recordAnchor(const LoopGraph &graph, int node) {
   return anchor;
 }
 
-/// The loops of `func` that schedules are made for, the outer ones first.
+/// Returns the scheduled loops of `func`, outer loops first.
 static SmallVector<scf::ForOp> getScheduledLoops(FunctionOpInterface func) {
   SmallVector<scf::ForOp> loops;
   func->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
@@ -245,7 +246,7 @@ void ScheduleAnalysis::print(raw_ostream &os) const {
 
 namespace {
 
-/// True if edges follow from recorded ones.
+/// Answers whether edges follow from the recorded edges.
 class EdgeRecord {
 public:
   explicit EdgeRecord(const schedule::Problem &problem)
@@ -255,13 +256,13 @@ public:
         successors[edge.from].push_back(&edge);
   }
 
-  /// Returns whether `edge` is there, or a path that asks for as much.
+  /// Returns whether `edge`, or a path with at least its delay, was recorded.
   bool implies(const schedule::Edge &edge) const {
     for (const schedule::Edge *known : successors[edge.from])
       if (known->to == edge.to && known->distance <= edge.distance &&
           known->delay >= edge.delay)
         return true;
-    // The longest delay to each node by distance, round by round.
+    // Longest delay to each node by distance, relaxed distance by distance.
     int width = edge.distance + 1;
     std::vector<int64_t> longest(successors.size() * width, -1);
     SmallVector<std::pair<int, int>> worklist = {{edge.from, 0}};
@@ -295,8 +296,8 @@ private:
 
 } // namespace
 
-/// Finds the loop of `region` again. Its anchors are the recorded ones, in
-/// their order; those that are gone had no effect, and no user that is left.
+/// Finds the loop of `region` again. Its anchors must be the recorded ones in
+/// the recorded order; erased anchors had no effect and have no user left.
 static bool rebind(ScheduleAnalysis::Region &region) {
   region.loop = {};
   for (Operation *op : region.ops) {
@@ -318,7 +319,7 @@ static bool rebind(ScheduleAnalysis::Region &region) {
         llvm::any_of(anchor.users, [&](int user) { return region.ops[user]; }))
       return false;
   }
-  // Nothing is left of a loop without effects that nobody needs.
+  // A loop without effects and without users was erased.
   if (!region.loop)
     return true;
   size_t next = 0;
@@ -332,8 +333,8 @@ static bool rebind(ScheduleAnalysis::Region &region) {
   return true;
 }
 
-/// Returns whether the dependences of the loop as it is follow from the
-/// recorded ones.
+/// Returns whether the current dependences of the loop follow from the recorded
+/// ones.
 static bool hasRecordedEdges(const ScheduleAnalysis::Function &function,
                              const ScheduleAnalysis::Region &region) {
   if (!region.loop)
@@ -381,7 +382,7 @@ bool ScheduleAnalysis::revalidate(Function &function,
       int64_t node = id.getInt() - region.first;
       if (node < 0 || node >= int64_t(region.ops.size()))
         continue;
-      // Two of one number: somebody copied it.
+      // Two anchors with one number: the operation was cloned.
       ok &= !region.ops[node];
       region.ops[node] = op;
     }
@@ -391,7 +392,7 @@ bool ScheduleAnalysis::revalidate(Function &function,
     return fail("an anchor was copied");
   if (!llvm::all_of(function.regions, rebind))
     return fail("anchors are gone, are others or have another order");
-  // A loop that came up since has no schedule.
+  // A loop that was added after the analysis has no schedule.
   DenseSet<Operation *> loops;
   for (Region &region : function.regions)
     if (region.loop)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The constraints of the loops of functions, and schedules that satisfy them.
-// The evidence on the IR are numbers on anchors and a fingerprint on functions;
-// whether the analysis still holds is decided by what the IR says, not by which
-// passes ran.
+// Constraints of the loops of functions, and schedules that satisfy them.
+// Numbers on anchors and a fingerprint on functions mark the IR. The IR, not
+// the list of passes that ran, decides whether the analysis still holds.
 #ifndef PASSES_TILEAS_SCHEDULE_SCHEDULEANALYSIS_H
 #define PASSES_TILEAS_SCHEDULE_SCHEDULEANALYSIS_H
 
@@ -18,42 +17,43 @@ namespace tileir {
 /// Options of `tileas-generate-schedule-constraints`.
 struct ScheduleOptions {
   schedule::Options solver;
-  /// Warps of a function that says nothing; 0: 4.
+  /// Warps of a function without an attribute; 0 means 4.
   unsigned numWarps = 0;
-  /// Empty: as the module says.
+  /// Empty: read from the module.
   std::string computeCapability;
   bool randomDelay = false;
   uint64_t randomDelaySeed = 0;
 
-  /// As they are recorded on functions.
+  /// Returns the options as they are recorded on functions.
   mlir::DictionaryAttr getDictionary(mlir::MLIRContext *context) const;
 };
 
 class ScheduleAnalysis {
 public:
-  /// Stores nothing; `populate` does.
+  /// Creates an empty analysis; `populate` fills it.
   explicit ScheduleAnalysis(mlir::Operation *root) : root(root) {}
 
-  /// Operation that was an anchor when the graph was built.
+  /// An operation that was an anchor when the graph was built.
   struct Anchor {
     mlir::OperationName name;
     bool hasEffects;
-    /// Anchors of the same iteration that read its results.
+    /// Anchors that read its results in the same iteration.
     llvm::SmallVector<int> users;
   };
 
   struct Region {
-    /// The number of the first anchor; the others follow.
+    /// The number of the first anchor; the other anchors count on from it.
     int first = 0;
     llvm::SmallVector<Anchor> anchors;
-    /// As the IR says.
+    /// The problem as built from the IR.
     schedule::Problem problem;
-    /// With random delays and what the search added.
+    /// The solved problem, with random delays and the constraints that the
+    /// search added.
     schedule::Constrained solution;
     unsigned numClamped = 0;
-    /// Bound by the last successful `revalidate`.
+    /// Set by the last successful `revalidate`.
     mlir::scf::ForOp loop;
-    /// By node; null where the operation is gone.
+    /// The operation of each node; null if it was erased.
     llvm::SmallVector<mlir::Operation *> ops;
 
     bool isWhole() const { return !llvm::is_contained(ops, nullptr); }
@@ -65,20 +65,20 @@ public:
     unsigned numWarps;
     uint64_t fingerprint = 0;
     std::vector<Region> regions;
-    /// Bound by the last successful `revalidate`.
+    /// Set by the last successful `revalidate`.
     mlir::Operation *op = nullptr;
   };
 
   /// Builds the graphs of all functions, solves them and marks the IR.
   mlir::LogicalResult populate(const ScheduleOptions &options);
-  /// Returns whether the IR still is what the graphs were built from, but for
-  /// glue that moved and results that nobody needed. Finds the operations
-  /// again.
+  /// Returns whether the IR still matches the graphs; moved non-anchor
+  /// operations and erased unused results are allowed. Binds loops and
+  /// operations again.
   bool revalidate();
-  /// For the analysis manager.
+  /// Hook of the analysis manager.
   bool isInvalidated(const mlir::AnalysisManager::PreservedAnalyses &preserved);
 
-  /// One line for each function, one for each of its loops.
+  /// Prints one line for each function and one for each of its loops.
   void print(llvm::raw_ostream &os) const;
   friend llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
                                        const ScheduleAnalysis &analysis) {
@@ -99,17 +99,17 @@ private:
   std::vector<Function> functions;
 };
 
-/// The functions with a body that are `root` or in it, in order.
+/// Returns the functions with a body in `root`, `root` included, in order.
 llvm::SmallVector<mlir::FunctionOpInterface>
 getFunctions(mlir::Operation *root);
 
-/// Returns whether something in `root` is marked as scheduled.
+/// Returns whether `root` contains marks of a schedule.
 bool hasStamps(mlir::Operation *root);
 
-/// Removes the marks from `root` and all in it.
+/// Removes the marks from `root` and from all operations in it.
 void eraseStamps(mlir::Operation *root);
 
-/// Solves `problem` as `options` say; `symbol` is the function's name.
+/// Solves `problem` under `options`; `symbol` is the function's name.
 schedule::Constrained solveLoop(schedule::Problem problem,
                                 const ScheduleOptions &options,
                                 llvm::StringRef symbol);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Errors that passes give when constraints do not hold any more.
+// Errors of passes whose schedule constraints no longer hold.
 #ifndef PASSES_TILEAS_SCHEDULE_SCHEDULECONTRACT_H
 #define PASSES_TILEAS_SCHEDULE_SCHEDULECONTRACT_H
 
@@ -8,8 +8,8 @@
 
 namespace tileir {
 
-/// At each function of `root` that has marks, else at the first one, else at
-/// `root`.
+/// Emits the error at each marked function of `root`, else at the first
+/// function, else at `root`.
 inline mlir::InFlightDiagnostic reportInvalidated(mlir::Operation *root) {
   mlir::Operation *at = root;
   for (mlir::FunctionOpInterface func : getFunctions(root)) {

@@ -15,7 +15,7 @@ namespace as = mlir::nv_tileas;
 
 namespace {
 
-/// Cuts one product along K.
+/// Splits one dot along K.
 class ProductSlicer {
 public:
   explicit ProductSlicer(as::DotOp dot)
@@ -40,7 +40,7 @@ private:
 
 } // namespace
 
-/// The fragments of the step at `k` of a factor.
+/// Reads the fragments of operand A or B for the step at `k`.
 Value ProductSlicer::read(Value buffer, int64_t k, bool isA) {
   auto whole = cast<as::BufferType>(buffer.getType());
   const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
@@ -68,7 +68,7 @@ void ProductSlicer::run() {
     if (k + step < dot.getDepth())
       next = readBoth(k + step);
     as::DotOp part = dot.createPart(builder, k, now.a, now.b, acc);
-    // Only the first step may begin with nothing.
+    // Only the first step may start from a zero accumulator.
     if (k)
       part.getUseAccMutable().clear();
     acc = part.getResult();
@@ -77,8 +77,8 @@ void ProductSlicer::run() {
   dot.erase();
 }
 
-/// 32-bit words of a thread for what a product adds up, and for the fragments
-/// of two steps.
+/// Returns the registers that a thread needs for the accumulator and for the
+/// fragments of two steps.
 static int64_t getWords(as::DotOp dot) {
   RankedTensorType c = dot.getC().getType();
   const Layout &acc = as::getTileLayout(c).getLayout();
@@ -92,7 +92,7 @@ static int64_t getWords(as::DotOp dot) {
     Layout part = *as::getDotOperandLayout(atom, acc, atom.getTileK(), isA);
     sum += 2 * words(part, atom.getTileElement(isA ? atom.getAType()
                                                    : atom.getBType()));
-    // The scales of all steps.
+    // The scales of all steps are live at once.
     if (Value scale = isA ? dot.getScaleA() : dot.getScaleB())
       sum += words(as::getTileLayout(scale.getType()).getLayout(),
                    atom.getScaleType());
@@ -108,9 +108,9 @@ static bool isSliceable(as::DotOp dot, int64_t registers) {
          getWords(dot) <= registers;
 }
 
-/// Registers of a thread that tiles may take. One product is assembled with the
-/// rest around it; where registers are short, what stands between its steps
-/// makes it spill.
+/// Returns the registers of a thread that are left for tiles. ptxas schedules
+/// an unsplit dot together with the code around it. Where registers are short,
+/// operations between the steps of a split dot cause spills.
 static int64_t getRegisters(scf::ForOp loop) {
   return RegisterBudget::getAround(loop).getLeft(
       heuristics::registersBesideTiles);

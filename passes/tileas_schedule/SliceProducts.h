@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products as what a schedule can put other operations between.
+// Splits dots into steps so that a schedule can interleave other operations.
 #ifndef PASSES_TILEAS_SCHEDULE_SLICEPRODUCTS_H
 #define PASSES_TILEAS_SCHEDULE_SLICEPRODUCTS_H
 
@@ -8,11 +8,11 @@
 
 namespace tileir {
 
-/// Cuts the products of `loop` that single warps read from shared memory into
-/// the steps of K that they take anyway: reads of fragments, those of the next
-/// step ahead of the product of this one. Only in loops whose threads copy:
-/// what they issue then goes between the steps. The number of products that
-/// were cut.
+/// Splits the dots of `loop` whose operands single warps read from shared
+/// memory along K, into the steps that the instructions have anyway. The
+/// fragments of the next step are read before the MMA of the current one. Only
+/// loops with asynchronous copies by threads are changed: the schedule places
+/// the copies between the steps. Returns the number of split dots.
 unsigned sliceProducts(mlir::scf::ForOp loop);
 
 } // namespace tileir

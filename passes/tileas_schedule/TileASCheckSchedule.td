@@ -7,10 +7,10 @@ include "mlir/Pass/PassBase.td"
 def TileASCheckSchedule : Pass<"tileas-check-schedule"> {
   let summary = "Checks that schedule constraints still hold";
   let description = [{
-    Between `tileas-generate-schedule-constraints` and
-    `tileas-materialize-schedule`: whether the IR still is what the constraints
-    were built from. If not, the error that `tileas-materialize-schedule` would
-    give, with a note that names the pass of the option `after`. Changes nothing.
+    Verifies that the IR still matches the constraints that
+    `tileas-generate-schedule-constraints` built, and changes nothing. On a
+    mismatch the pass emits the error of `tileas-materialize-schedule`, with a
+    note that names the pass of the option `after`.
   }];
   let options = [
     Option<"after", "after", "std::string", /*default=*/"",

@@ -38,8 +38,8 @@ struct TileASDynamicPersistent final
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a loop of `func` goes on as long as there are tile blocks to
-/// take over.
+/// Returns whether a loop of `func` already runs until no tile block is left to
+/// cancel.
 static bool isPersistent(aa::FuncOp func) {
   return func
       ->walk([](Operation *op) {
@@ -49,7 +49,7 @@ static bool isPersistent(aa::FuncOp func) {
       .wasInterrupted();
 }
 
-/// Returns whether `value` is made of an extent of the grid.
+/// Returns whether `value` is computed from an extent of the grid.
 static bool isOfGrid(Value value, unsigned depth = 0) {
   Operation *op = value.getDefiningOp();
   if (!op || depth > heuristics::maxGridExpression || op->getNumRegions())
@@ -60,8 +60,8 @@ static bool isOfGrid(Value value, unsigned depth = 0) {
          });
 }
 
-/// Returns whether blocks of `func` share out tile blocks by themselves: a loop
-/// goes on by as many as there are.
+/// Returns whether `func` is a statically persistent kernel: a loop steps by an
+/// extent of the grid.
 static bool isStaticallyPersistent(aa::FuncOp func) {
   return func
       ->walk([](scf::ForOp loop) {
@@ -71,7 +71,7 @@ static bool isStaticallyPersistent(aa::FuncOp func) {
       .wasInterrupted();
 }
 
-/// Returns why `func` stays as it is; empty where it becomes a loop.
+/// Returns why `func` is not changed; empty if it becomes a loop.
 static std::string findObstacle(aa::FuncOp func, const Target &target) {
   if (!target.has(Feature::ClusterLaunchControl)) {
     auto abi = func->getParentOp()->getAttrOfType<StringAttr>(launch::abiName);
@@ -98,13 +98,14 @@ static std::string findObstacle(aa::FuncOp func, const Target &target) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// Bytes and words of an answer (PTX ISA, "clusterlaunchcontrol.try_cancel").
+/// Bytes and 32-bit words of a response (PTX ISA,
+/// "clusterlaunchcontrol.try_cancel").
 static constexpr int64_t kAnswerBytes = 16;
 static constexpr int64_t kAnswerWords = 4;
 
 namespace {
 
-/// Puts the body of a kernel into a loop over tile blocks.
+/// Wraps the body of a kernel into a loop over tile blocks.
 class PersistentLoop {
 public:
   explicit PersistentLoop(aa::FuncOp func)
@@ -122,7 +123,7 @@ private:
   aa::FuncOp func;
   OpBuilder builder;
   Location loc;
-  /// Where the answer arrives, and the object that says so.
+  /// The buffer of the response, and the mbarrier that signals its arrival.
   Value answer, object;
   Value zero, one;
   scf::WhileOp loop;
@@ -158,8 +159,8 @@ void PersistentLoop::createAnswer() {
       zero);
 }
 
-/// A loop that carries the tile block and the parity of the phase in which the
-/// next answer arrives.
+/// Creates the loop. Its iter-args are the tile block and the mbarrier parity
+/// of the next response.
 void PersistentLoop::createLoop() {
   Value first = as::InitialProgramIdOp::create(
       builder, loc, aa::ProgramIdType::get(func.getContext()));
@@ -180,7 +181,7 @@ void PersistentLoop::emitQuestion() {
   as::ClcTryCancelOp::create(builder, loc, answer, object);
 }
 
-/// Every thread has read the answer before the next one may arrive.
+/// Every thread reads the response before the next request overwrites it.
 void PersistentLoop::emitAnswer() {
   Value parity = loop.getAfterArguments()[1];
   as::MbarrierWaitOp::create(builder, loc, object, parity,
@@ -195,9 +196,9 @@ void PersistentLoop::emitAnswer() {
   scf::YieldOp::create(builder, loc, ValueRange{next, nextParity});
 }
 
-/// Returns whether `op`, in the block of the function, is the same for all tile
-/// blocks and takes no registers of tiles: numbers, addresses, memory objects
-/// and views, which tensor maps want at the entry.
+/// Returns whether `op`, in the entry block, computes the same for all tile
+/// blocks and occupies no tile registers: numbers, addresses, memory objects
+/// and views. Tensor maps need these at the entry.
 static bool isForAllBlocks(Operation *op) {
   auto isHeld = [](Type type) {
     return isa<RankedTensorType, aa::MemTokenType, as::BufferType>(type);
@@ -207,7 +208,7 @@ static bool isForAllBlocks(Operation *op) {
          llvm::none_of(op->getResultTypes(), isHeld);
 }
 
-/// The operations that differ from tile block to tile block, in their order.
+/// Returns the operations that depend on the tile block, in program order.
 SmallVector<Operation *> PersistentLoop::getBody() {
   llvm::SmallSetVector<Operation *, 32> body;
   for (Operation &op : func.getBody().front().without_terminator()) {

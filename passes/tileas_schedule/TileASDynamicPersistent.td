@@ -6,20 +6,22 @@ include "mlir/Pass/PassBase.td"
 
 def TileASDynamicPersistent
     : Pass<"tileas-dynamic-persistent", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Lets CTAs take over tile blocks that were not launched yet";
+  let summary = "Makes kernels persistent with cluster launch control";
   let description = [{
-    For kernels of a module with `nv_tileaa.dynamic_persistent`, from sm_100 on.
-    The body becomes that of a loop over tile blocks: where one begins, a thread
-    asks the launch queue for the next one (`clusterlaunchcontrol`), so that the
-    answer has arrived when the block is done; all threads wait for it and read
-    it, and meet before the next question. The loop ends with the answer that
-    there is none, and nobody asks again. The grid of the launch stays what it
-    is.
+    Wraps the body of each kernel into a loop over tile blocks (a dynamic
+    persistent kernel), in modules with `nv_tileaa.dynamic_persistent`, from
+    sm_100 on. At the start of an iteration an elected thread requests the next
+    tile block (`clusterlaunchcontrol.try_cancel`), so that the response arrives
+    while the current block is computed. At the end all threads wait on the
+    mbarrier of the response, read it, and synchronize before the next request.
+    The loop ends after a response without a tile block; no thread sends a
+    request after it. The launch grid does not change.
 
-    Elsewhere the kernel stays as it is, with a remark: on older targets, whose
-    launcher would have to start fewer CTAs, and where a tile block has several
-    CTAs. So does a kernel whose own loop goes over tile blocks, by the extent of
-    the grid. One that already takes tile blocks over gets a warning.
+    A kernel stays unchanged, with a remark, on older targets, whose launcher
+    would have to start fewer CTAs, and if a tile block has several CTAs. The
+    same holds for a statically persistent kernel, whose own loop steps by the
+    extent of the grid. A kernel that already cancels tile blocks gets a
+    warning.
 
     Input:
 

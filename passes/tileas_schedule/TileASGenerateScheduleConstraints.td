@@ -6,30 +6,34 @@ include "mlir/Pass/PassBase.td"
 
 def TileASGenerateScheduleConstraints
     : Pass<"tileas-generate-schedule-constraints"> {
-  let summary = "Builds the graphs of loops and finds schedules for them";
+  let summary = "Builds dependence graphs of loops and modulo-schedules them";
   let description = [{
-    Every innermost loop of at least two anchors whose effects are known becomes
-    a graph: nodes are its anchors, operations that use a slot of the SM or that
-    effects order; edges are what they wait for, in cycles and iterations, through
-    whatever glue (scalars, views, constants) lies between. Slots, durations and
-    latencies come from the table of rates of the target. Rings bound how far
-    copies run ahead, and storage what rings may hold: schedules are sought until
-    one fits, at most `max-constraint-iterations` times; then the loop runs
-    serially, with a remark.
+    Builds a dependence graph of every innermost loop with at least two anchors
+    and known effects, and searches for a modulo schedule. The nodes are the
+    anchors: operations that occupy a functional unit of the SM, or that effects
+    order. An edge is a dependence with a delay in cycles and a distance in
+    iterations; non-anchor operations (scalars, views, constants) between two
+    anchors are part of the edge. Functional units, durations and latencies come
+    from the rate table of the target. The depth of a multi-buffered pipeline
+    bounds how far its copies run ahead; shared memory and registers bound the
+    depth. The search adds constraints and solves again until a schedule fits,
+    at most `max-constraint-iterations` times; then the loop runs serially, with
+    a remark.
 
-    The result is the analysis `ScheduleAnalysis`, which `tileas-materialize-schedule`
-    uses. The IR is marked: `tileas.schedule.node` on anchors,
-    `tileas.schedule.fingerprint` and `tileas.schedule.options` on functions.
-    Passes between the two may do what leaves the graphs as they are: move, fold
-    and merge glue, remove results that nobody needs.
+    The result is the analysis `ScheduleAnalysis`, which
+    `tileas-materialize-schedule` uses. The pass marks the IR with
+    `tileas.schedule.node` on anchors, and with `tileas.schedule.fingerprint` and
+    `tileas.schedule.options` on functions. Passes in between must keep the
+    graphs: they may move, fold and merge non-anchor operations and remove unused
+    results.
 
-    Constraints that loops and anchors bring along are attributes
-    `tileas.schedule.constraint.gid`, `leader_gid`, `max_depth` and
-    `force_serial_execution`; `tileas.schedule.latency`, `occupancy`, `max_ii` and
-    `max_buffers` replace what the tables say.
+    The attributes `tileas.schedule.constraint.gid`, `leader_gid`, `max_depth`
+    and `force_serial_execution` on loops and anchors constrain the schedule;
+    `tileas.schedule.latency`, `occupancy`, `max_ii` and `max_buffers` override
+    the tables.
 
-    `enable-random-delay` makes delays longer at random, for tests of what comes
-    behind: the schedule is right, and another one.
+    `enable-random-delay` adds random delays, for tests of later passes: the
+    schedule differs and stays legal.
 
     Input:
 

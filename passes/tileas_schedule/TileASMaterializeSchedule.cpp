@@ -44,7 +44,7 @@ private:
               schedule::Cycles coarse);
 
   ScheduleOptions options;
-  /// The copies of this pass that work on other functions have it, too.
+  /// Shared with the clones of this pass that work on other functions.
   std::shared_ptr<TraceSink> sink = std::make_shared<TraceSink>();
 };
 
@@ -85,9 +85,9 @@ static void reportInfeasible(Operation *func, const Region &region) {
     note << "; " << result.reason;
 }
 
-/// Takes the schedule of the analysis where it is for what the loop is now,
-/// else finds one anew. Both give the same: a solution depends on the graph and
-/// on the options alone.
+/// Takes the schedule of the analysis if the loop is unchanged, else solves
+/// again. Both give the same schedule: it depends on the graph and on the
+/// options alone.
 LogicalResult
 TileASMaterializeSchedule::solve(ScheduleAnalysis::Function &function,
                                  Region &region) {
@@ -141,7 +141,7 @@ void TileASMaterializeSchedule::count(const Region &region) {
 // Remarks
 //===----------------------------------------------------------------------===//
 
-/// The operations of the loop in `order`.
+/// Lists the operations of the loop in `order`.
 static std::string describe(const Region &region, const LoopOrder &order) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -149,7 +149,7 @@ static std::string describe(const Region &region, const LoopOrder &order) {
   return text;
 }
 
-/// Why iterations of a loop do not overlap; null when they do.
+/// Reason why iterations do not overlap in a loop without a pipeline.
 static constexpr llvm::StringLiteral kNothingAhead =
     "nothing of it runs ahead: it fills no pipeline";
 
@@ -223,7 +223,7 @@ void TileASMaterializeSchedule::report(const Region &region,
       << remark::metric("CoarseCycles", int64_t(coarse));
 }
 
-/// Says of loops without a schedule why they have none.
+/// Reports for each unscheduled loop why it has no schedule.
 static void reportUnscheduled(FunctionOpInterface func) {
   func->walk([](LoopLikeOpInterface loop) {
     std::string reason = explainUnscheduled(loop);
@@ -232,7 +232,7 @@ static void reportUnscheduled(FunctionOpInterface func) {
     TILEIR_LOG() << loop.getLoc() << ": no schedule: " << reason;
     remark::detail::InFlightRemark out = remark::missed(
         loop.getLoc(), remarkAbout(loop, "Schedule", "tileas_schedule"));
-    // Copies of a ring run ahead all the same.
+    // Pipeline copies run ahead even without a schedule.
     bool isFilling = loop->walk([](Operation *op) {
                            return runsAhead(op) ? WalkResult::interrupt()
                                                 : WalkResult::advance();
@@ -252,7 +252,7 @@ static void reportUnscheduled(FunctionOpInterface func) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// Words of tiles that a thread has room for beside what is no tile.
+/// Returns the registers of a thread that are left for tiles.
 static int64_t getAvailableWords(const Region &region) {
   scf::ForOp loop = region.loop;
   if (!loop->getParentOfType<nv_tileaa::FuncOp>())
@@ -261,7 +261,8 @@ static int64_t getAvailableWords(const Region &region) {
       heuristics::registersBesideScheduledTiles);
 }
 
-/// Products of warpgroups have an order that later passes rely on.
+/// Returns whether the loop has warpgroup MMAs, whose order later passes rely
+/// on.
 static bool hasOrderedProducts(const Region &region) {
   return llvm::any_of(region.ops,
                       [](Operation *op) { return isa<as::AsyncDotOp>(op); });
@@ -271,8 +272,7 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
   LoopOrder coarse = getCoarseOrder(region);
   LoopOrder best = coarse;
   bool keepsOrder = light || hasOrderedProducts(region);
-  // Registers that the tiles of a thread take must not grow where that may
-  // spill.
+  // Tiles must not take more registers than before where the kernel may spill.
   int64_t words = getPeakWords(region, coarse);
   int64_t most =
       std::max({words, heuristics::ampleTileRegisters,
@@ -321,7 +321,7 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
 LogicalResult
 TileASMaterializeSchedule::materialize(ScheduleAnalysis &analysis) {
   options = analysis.getOptions();
-  // Every error comes before any change.
+  // Reports all errors before it changes any loop.
   for (ScheduleAnalysis::Function &function : analysis.getFunctions())
     for (Region &region : function.regions)
       if (region.loop && failed(solve(function, region)))

@@ -5,33 +5,36 @@
 include "mlir/Pass/PassBase.td"
 
 def TileASMaterializeSchedule : Pass<"tileas-materialize-schedule"> {
-  let summary = "Orders the bodies of loops as their schedules say";
+  let summary = "Reorders loop bodies by their modulo schedules";
   let description = [{
-    Uses the analysis `ScheduleAnalysis` of `tileas-generate-schedule-constraints`.
-    Where there is none and nothing says that there was one, constraints are built
-    here, with a remark; where there was one and the IR is another now, that is an
-    error, never built again in silence.
+    Writes the schedule of each loop as attributes and reorders the body. An
+    anchor gets its stage (`nv_tile.aws.stage`), its place in the body of the
+    software-pipelined loop (`nv_tile.aws.order`) and its cycle
+    (`tileas.schedule.cycle`). A loop gets its initiation interval
+    (`tileas.schedule.ii`), the lower bound of the interval (`mii`), the number
+    of stages, the generator and the version of the rate table. A non-anchor
+    operation is placed before its first user. Later, `unspecialized-pipeline`
+    makes the copies run ahead from their places.
 
-    Anchors get their stage (`nv_tile.aws.stage`), their place in the body of the
-    pipelined loop (`nv_tile.aws.order`) and their cycle (`tileas.schedule.cycle`),
-    loops the interval (`tileas.schedule.ii`), its lower bound (`mii`), the number of
-    stages, the generator and the version of the table of rates. Then the body is put in
-    that order, glue before its first user; `unspecialized-pipeline` lets copies
-    run ahead to the places that they have. A schedule is for a machine that
-    starts operations when they are ready; one stream of instructions waits
-    instead. Where a model of that stream sees no gain, the order stays as it was.
+    The schedules come from the analysis `ScheduleAnalysis` of
+    `tileas-generate-schedule-constraints`. If that pass did not run, the
+    constraints are built here, with a remark. If it ran and the IR has changed
+    since, the pass fails instead of building them again.
 
-    A remark per loop says the interval and its bounds, what binds it, stages,
-    slots and bytes of rings, registers and the order that was chosen, or why
-    nothing runs ahead. With `schedule-trace-file` the schedules are written to
-    a file in the form that Perfetto and chrome://tracing open; with the ending
-    `.html` as a page.
+    A modulo schedule assumes operations that start as soon as they are ready; a
+    single instruction stream issues in order. If a model of in-order issue sees
+    no gain, the order of the body does not change.
 
-    With `use-AUS` the loops are marked as written for one stream of
-    instructions (`tileas.schedule.unspecialized`), and
-    `tileas-specialize-agents` makes no agents of the kernel. Without it agents
-    run this order, too, each its part of it: so they cannot wait for each other
-    in a circle.
+    One remark per loop reports the interval and its bounds, the limiting
+    resource, the stages, the slots and bytes of the pipelines, the registers,
+    and the chosen order, or why no operation runs ahead. `schedule-trace-file`
+    names a file for the schedules, in the format of Perfetto and
+    chrome://tracing, or as a page if the name ends in `.html`.
+
+    `use-AUS` marks the loops as one instruction stream
+    (`tileas.schedule.unspecialized`), and `tileas-specialize-agents` then leaves
+    the kernel alone. Without it each agent executes its operations in this
+    order, too, so the agents cannot deadlock on each other.
 
     Input, whose constraints are built on demand:
 

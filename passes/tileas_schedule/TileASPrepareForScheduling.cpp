@@ -47,8 +47,8 @@ LogicalResult TileASPrepareForScheduling::initialize(MLIRContext *context) {
   return success();
 }
 
-/// Returns whether `loop` is worth unrolling: an innermost one in a loop, and
-/// short.
+/// Returns whether `loop` is worth unrolling: a short innermost loop inside
+/// another loop.
 bool TileASPrepareForScheduling::isSmall(scf::ForOp loop) const {
   if (!isa<scf::ForOp>(loop->getParentOp()))
     return false;

@@ -5,14 +5,15 @@
 include "mlir/Pass/PassBase.td"
 
 def TileASPrepareForScheduling : Pass<"tileas-prepare-for-scheduling"> {
-  let summary = "Brings loops into the form that schedules are made for";
+  let summary = "Unrolls small loops and splits dots before scheduling";
   let description = [{
-    Folds and simplifies as `canonicalize` does, so that cleanup behind the
-    generation of constraints finds nothing that a graph has a node for, and
-    unrolls small loops inside loops: of at most 8 iterations, a number that is
-    known, which fill no pipeline. Products that single warps read from shared
-    memory are cut into their steps of K where threads of the same loop copy:
-    copies can then be issued between steps, which add up in the same order.
+    Canonicalizes loops, unrolls small inner loops and splits dots along K.
+    Canonicalization comes first so that later cleanup passes remove no node of a
+    dependence graph. An inner loop is unrolled if its trip count is constant and
+    at most 8 and if it fills no pipeline. A dot whose operands single warps read
+    from shared memory is split into the K steps of its instructions if threads
+    of the same loop copy asynchronously: copies can then be issued between the
+    steps. The steps accumulate in the same order as before.
 
     Input:
 

@@ -6,8 +6,8 @@ namespace tileir {
 
 using namespace mlir;
 
-/// Numbers of `op` and of what is around it in their blocks, the outermost
-/// first; the outermost operation itself is `root`.
+/// Returns the indices of `op` and its parents in their blocks, outermost
+/// first. Sets `root` to the outermost operation.
 static std::vector<unsigned> getPlace(Operation *op, Operation *&root) {
   std::vector<unsigned> place;
   for (; op->getParentOp(); op = op->getParentOp()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The schedules of one compilation, in one file.
+// Collects the schedules of one compilation in one file.
 #ifndef PASSES_TILEAS_SCHEDULE_TRACESINK_H
 #define PASSES_TILEAS_SCHEDULE_TRACESINK_H
 
@@ -12,18 +12,18 @@
 
 namespace tileir {
 
-/// Shared by the copies of a pass that work on functions at once.
+/// Shared by the clones of a pass that work on functions in parallel.
 class TraceSink {
 public:
-  /// Adds what was found for the function, and writes the file anew: it is
-  /// whole at any time. Reports when it cannot be written.
+  /// Adds the schedules of the function and rewrites the file, which is
+  /// complete at any time. Reports an error if it cannot be written.
   mlir::LogicalResult add(const ScheduleAnalysis::Function &function,
                           const ScheduleOptions &options, llvm::StringRef path);
 
 private:
   std::mutex mutex;
   mlir::Operation *root = nullptr;
-  /// By place in the module.
+  /// Keyed by position in the module.
   std::map<std::vector<unsigned>, schedule::TraceFunction> functions;
 };
 

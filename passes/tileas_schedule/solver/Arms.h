@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ways to find a schedule beside iterative modulo scheduling as it is.
+// Search strategies beside plain iterative modulo scheduling.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_ARMS_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_ARMS_H
 
@@ -10,15 +10,15 @@
 
 namespace tileir::schedule {
 
-/// Groups of one stage as one node each.
+/// A problem whose groups of one stage are fused into one node each.
 class FusedProblem {
 public:
-  /// Without groups, or when the parts of one cannot keep their distances,
-  /// there is nothing to fuse.
+  /// Fuses nothing if there are no groups, or if the members of a group cannot
+  /// keep their distances.
   explicit FusedProblem(const Problem &problem);
 
   bool isUseful() const { return useful; }
-  /// Places the fused nodes and, on success, gives the starts of all.
+  /// Places the fused nodes. On success, sets the start cycles of all nodes.
   bool run(const PlacementSettings &settings, Attempt &attempt,
            std::vector<Cycles> &start);
   uint64_t work() const { return placement ? placement->work() : 0; }
@@ -27,7 +27,8 @@ private:
   void build(const Problem &problem, const std::vector<int> &group);
 
   Problem fused;
-  /// Fused node, and cycles behind its start, by node.
+  /// For each node, its fused node and the cycles after the start of the fused
+  /// node.
   std::vector<int> macro;
   std::vector<Cycles> offset;
   std::vector<Cycles> spans;
@@ -35,17 +36,17 @@ private:
   std::unique_ptr<Placement> placement;
 };
 
-/// Problems that a complete search may take on.
+/// Returns whether a complete search is affordable.
 bool isExactlySolvable(const Problem &problem, Cycles ii);
 
-/// All schedules at one interval, until one fits or `budget` steps are used up.
-/// `exhausted` says that there is none.
+/// Enumerates the schedules at one interval until one is legal or `budget`
+/// steps are spent. Sets `exhausted` if none exists.
 bool searchExactly(const Problem &problem, Cycles ii, uint64_t budget,
                    std::vector<Cycles> &start, bool &exhausted, uint64_t &work);
 
-/// One iteration behind the other, operations in program order; false when
-/// their order has a cycle. The interval is large enough for every edge but
-/// those of capacities.
+/// Schedules iterations one after the other, operations in program order.
+/// Returns false if their order has a cycle. The interval satisfies every edge
+/// except for capacity edges.
 bool scheduleList(const Problem &problem, std::vector<Cycles> &start,
                   Cycles &length, uint64_t &work);
 

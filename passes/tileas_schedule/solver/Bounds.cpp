@@ -8,25 +8,26 @@ namespace tileir::schedule {
 
 namespace {
 
-/// Bounds that recurrences ask for, component by component.
+/// Recurrence bounds (recMII), component by component.
 class Recurrences {
 public:
   Recurrences(const Graph &graph, uint64_t &work)
       : graph(graph), work(work), parentEdge(size_t(graph.size()), -1),
         length(size_t(graph.size()), 0), seen(size_t(graph.size()), 0) {}
 
-  /// The smallest interval of at least `from` that no cycle of a component
-  /// refuses; 0: there is none.
+  /// Returns the smallest interval of at least `from` that every cycle of a
+  /// component allows; 0 if there is none.
   Cycles run(int component, Cycles from);
-  /// On the last cycle that raised the interval, or -1.
+  /// Returns a node on the last cycle that raised the interval, or -1.
   int node() const { return culprit; }
 
 private:
   Cycles runSelfEdges(int v, Cycles ii);
   bool relax(int component, Cycles ii);
-  /// A node on a cycle of the edges that gave the lengths, or -1.
+  /// Returns a node on a cycle of the edges that gave the lengths, or -1.
   int findCycle(int component);
-  /// Raises `ii` to what the cycle through `v` needs. False: nothing does.
+  /// Raises `ii` to the interval that the cycle through `v` needs. Returns
+  /// false if no interval suffices.
   bool raise(int v, Cycles &ii);
 
   const Graph &graph;
@@ -44,7 +45,7 @@ int Recurrences::findCycle(int component) {
   for (int root : graph.members(component)) {
     ++stamp;
     int v = root;
-    // Paths of earlier roots lead to no cycle, or it was returned.
+    // Paths of earlier roots reach no cycle.
     while (v >= 0 && seen[v] == 0) {
       seen[v] = stamp;
       v = parentEdge[v] < 0 ? -1 : graph.edge(parentEdge[v]).from;
@@ -103,16 +104,16 @@ bool Recurrences::relax(int component, Cycles ii) {
   return changed;
 }
 
-/// Longest paths under the weights delay - II * distance; a cycle among the
-/// edges that gave them is positive and names the next interval. There are few
-/// such steps, because each takes the worst cycle it can see.
+/// Computes longest paths under the weights delay - II * distance. A cycle
+/// among the edges that gave them is positive and determines the next interval.
+/// There are few such steps, because each step takes the worst visible cycle.
 Cycles Recurrences::run(int component, Cycles from) {
   Cycles ii = from;
   Graph::Range nodes = graph.members(component);
   if (nodes.size() == 1)
     return runSelfEdges(*nodes.begin(), ii);
   for (unsigned round = 1; relax(component, ii); ++round) {
-    // A cycle shows after as many rounds as it is long at most.
+    // A cycle shows after at most as many passes as it has edges.
     if ((round & (round - 1)) != 0)
       continue;
     work += nodes.size();
@@ -172,12 +173,12 @@ static void boundRecurrences(const Problem &problem, const Graph &graph,
   }
 }
 
-/// Longest paths of distance 0 to each node; nothing when they have a cycle
-/// that is no capacity.
+/// Returns the longest paths of distance 0 to each node; nothing if they form a
+/// cycle that is not a capacity edge's.
 static std::vector<Cycles> earliestStarts(const Graph &graph, uint64_t &work) {
   int n = graph.size();
   std::vector<Cycles> earliest(size_t(n), 0);
-  // Capacity edges point backwards: a few sweeps settle them.
+  // Capacity edges point backwards: a few passes settle them.
   bool changed = true;
   for (int round = 0; changed && round <= n; ++round) {
     changed = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lower bounds of initiation intervals.
+// Lower bounds of the initiation interval.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_BOUNDS_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_BOUNDS_H
 
@@ -12,21 +12,22 @@ struct Bounds {
   /// No interval satisfies the edges.
   bool isInfinite = false;
   Cycles resource = 1, fine = 1, recurrence = 1, dependence = 1;
-  /// Rows and pools that give `resource` and `fine`; the pool by its place.
+  /// The row that gives `resource`, and the index of the pool that gives
+  /// `fine`.
   int resourceRow = -1, finePool = -1;
   /// A node of the recurrence, or of the cycle without an interval.
   int recurrenceNode = -1;
   /// The node whose depth limit gives `dependence`.
   int dependenceNode = -1;
 
-  /// The largest.
+  /// Returns the largest bound.
   Cycles mii() const;
-  /// Returns what the largest comes from: `tc_and_mma`, `smem_port`,
+  /// Returns the cause of the largest bound: `tc_and_mma`, `smem_port`,
   /// `recurrence of 'M'`, `depth of 'S'`.
   std::string binding(const Problem &problem) const;
 };
 
-/// Lower bounds. `work` counts the steps that were taken, when it is given.
+/// Computes the lower bounds. Adds the steps taken to `work`, if given.
 Bounds computeBounds(const Problem &problem, uint64_t *work = nullptr);
 
 } // namespace tileir::schedule

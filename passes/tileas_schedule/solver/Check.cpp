@@ -62,7 +62,7 @@ private:
     return "";
   }
 
-  /// Reservations of one row, sorted by where they begin.
+  /// Checks the reservations of each row, sorted by their first cycle.
   std::string checkRows() const {
     struct Span {
       Cycles begin, length;

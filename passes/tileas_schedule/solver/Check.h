@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Check that a schedule solves a problem.
+// Check of a schedule against its problem.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_CHECK_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_CHECK_H
 
@@ -8,8 +8,9 @@
 
 namespace tileir::schedule {
 
-/// The first rule that `schedule` breaks: `edge 'A' -> 'B': starts at 3, 2
-/// cycles too early`; empty: none. Edges, reservations, stages, groups, order.
+/// Returns the first rule that `schedule` breaks, of edges, reservations,
+/// stages, groups and order: `edge 'A' -> 'B': starts at 3, 2 cycles too
+/// early`. Empty if the schedule is legal.
 std::string checkSchedule(const Problem &problem, const Schedule &schedule);
 
 } // namespace tileir::schedule

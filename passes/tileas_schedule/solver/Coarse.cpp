@@ -14,8 +14,8 @@ static bool isForward(const Edge &edge) {
   return edge.distance == 0 && edge.kind != EdgeKind::Capacity;
 }
 
-/// The nodes by the edges of one iteration, in program order where these leave
-/// a choice.
+/// Sorts the nodes topologically by the edges of one iteration; ties keep
+/// program order.
 static std::vector<int> sortForward(const Problem &problem,
                                     const Graph &graph) {
   size_t n = problem.nodes.size();
@@ -37,7 +37,7 @@ static std::vector<int> sortForward(const Problem &problem,
   return sorted;
 }
 
-/// Loads of `problem` that run ahead in a coarse pipeline.
+/// Returns which loads of `problem` run ahead in a baseline pipeline.
 static std::vector<char> findPrefetches(const Problem &problem,
                                         const Graph &graph,
                                         const std::vector<int> &topological) {
@@ -63,7 +63,7 @@ static std::vector<char> findPrefetches(const Problem &problem,
 
 namespace {
 
-/// Distances in stages from the end of the iteration, for coarse pipelines.
+/// Stages of the baseline pipeline, counted from the end of the iteration.
 class CoarseStages {
 public:
   CoarseStages(const Problem &problem, int numStages)
@@ -87,8 +87,8 @@ private:
 
 } // namespace
 
-/// A load whose address another load gives waits for that one: chains that are
-/// longer than there are stages stay where they are.
+/// A load whose address comes from another load follows it by a stage. Chains
+/// longer than the number of stages are not prefetched.
 void CoarseStages::dropChains() {
   std::vector<int> behind(problem.nodes.size(), 0);
   for (auto it = topological.rbegin(); it != topological.rend(); ++it)
@@ -142,8 +142,8 @@ std::vector<int> CoarseStages::run() {
   for (size_t v = 0; v < n; ++v)
     if (staged[v])
       stage[v] = longest - toEnd[v];
-  // A producer may be one stage behind the reader of the next iteration, no
-  // more; and nothing may be ahead of what it waits for.
+  // A producer may be at most one stage after the reader of the next iteration,
+  // and no operation is in an earlier stage than its operands.
   bool changed = true;
   for (size_t round = 0; changed && round <= n; ++round) {
     changed = false;
@@ -175,7 +175,7 @@ Schedule stageCoarsely(const Problem &problem, int numStages) {
     return a < b;
   });
   schedule.order = orderBody(problem, schedule.stage, byRank);
-  // A cycle for each place of the body.
+  // One cycle per place of the body.
   schedule.ii = std::max<Cycles>(1, Cycles(n));
   schedule.start.resize(n);
   for (size_t v = 0; v < n; ++v)

@@ -18,8 +18,8 @@ bool isExactlySolvable(const Problem &problem, Cycles ii) {
 
 namespace {
 
-/// Chooses rows node by node; stages follow from differences, which must stay
-/// free of positive cycles.
+/// Chooses rows node by node. Stages follow from the difference constraints,
+/// which must stay free of positive cycles.
 class ExactSearch {
 public:
   ExactSearch(const Problem &problem, Cycles ii, uint64_t budget,
@@ -41,8 +41,8 @@ private:
   uint64_t &work;
   std::vector<int> order, group;
   std::vector<Cycles> minDist, row;
-  /// stage(b) - stage(a) is at least [a][b], for places in `order`; the last
-  /// index is the beginning of time. One closure for each depth.
+  /// Lower bounds of stage(b) - stage(a) at [a][b], for places in `order`; the
+  /// last index stands for stage 0. One closure for each depth.
   using Differences = std::array<int64_t, exactNodes + 1>;
   using Closure = std::array<Differences, exactNodes + 1>;
   std::array<Closure, exactNodes + 1> closures;
@@ -145,7 +145,7 @@ bool ExactSearch::run(std::vector<Cycles> &start, bool &exhausted) {
   group = problem.depthGroups();
   for (size_t v = 0; v < n; ++v)
     isTranslatable &= group[v] == int(v) && problem.nodes[v].maxDepth < 0;
-  // The longest reservations first: they refuse most.
+  // The longest reservations come first: they rule out most.
   std::vector<Cycles> total(n, 0);
   for (size_t v = 0; v < n; ++v)
     for (const SlotUse &use : problem.nodes[v].uses)

@@ -13,7 +13,7 @@ FusedProblem::FusedProblem(const Problem &problem) {
   if (!useful)
     return;
   build(problem, group);
-  // Two groups may ask for each other's parts.
+  // Two groups may depend on each other's members.
   useful = !computeBounds(fused).isInfinite;
   if (useful)
     placement = std::make_unique<Placement>(fused, spans);
@@ -33,8 +33,8 @@ void FusedProblem::build(const Problem &problem,
     }
     macro[v] = macro[group[v]];
   }
-  // Longest paths of distance 0 from the parts of the same group, through
-  // whatever lies between. Groups are few and small.
+  // Longest paths of distance 0 from the members of the same group, through any
+  // nodes in between. Groups are few and small.
   std::vector<Edge> forward;
   for (const Edge &edge : problem.edges)
     if (edge.distance == 0)

@@ -5,7 +5,7 @@
 
 namespace tileir::schedule {
 
-/// Sorts 0 to `count` - 1 by the bucket that `bucketOf` names, stably.
+/// Sorts 0 to `count` - 1 stably by the bucket that `bucketOf` returns.
 template <typename BucketOf>
 static void bucketSort(int numBuckets, int count, BucketOf bucketOf,
                        std::vector<int> &begin, std::vector<int> &items) {
@@ -31,7 +31,7 @@ Graph::Graph(const Problem &problem)
   findComponents();
 }
 
-/// Tarjan's algorithm, with a stack of its own.
+/// Tarjan's algorithm with an explicit stack.
 void Graph::findComponents() {
   struct Frame {
     int node, nextEdge;
@@ -87,7 +87,7 @@ void Graph::findComponents() {
 bool Graph::computeHeights(Cycles ii, std::vector<Cycles> &heights,
                            uint64_t &work) const {
   heights.assign(size_t(numNodes), 0);
-  // Edges lead to earlier components: these are final already.
+  // Edges lead to earlier components, whose heights are final.
   for (int c = 0; c < numComponents(); ++c) {
     Range nodes = members(c);
     bool changed = true;

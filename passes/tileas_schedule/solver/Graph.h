@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The edges of a problem by node, and its strongly connected components.
+// Edges of a problem by node, and its strongly connected components.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_GRAPH_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_GRAPH_H
 
@@ -8,7 +8,7 @@
 
 namespace tileir::schedule {
 
-/// Division of integers, rounded up, for a positive divisor.
+/// Divides integers and rounds up; the divisor is positive.
 inline Cycles ceilDiv(Cycles a, Cycles b) {
   return a > 0 ? (a + b - 1) / b : -(-a / b);
 }
@@ -33,19 +33,19 @@ public:
   Range outgoing(int v) const { return range(outBegin, outEdges, v); }
   Range incoming(int v) const { return range(inBegin, inEdges, v); }
 
-  /// Components in an order in which every edge goes to its own or an earlier
-  /// one, and the members of each.
+  /// Strongly connected components and the members of each. Every edge leads to
+  /// its own or to an earlier component.
   int numComponents() const { return int(componentBegin.size()) - 1; }
   int componentOf(int v) const { return component[v]; }
   Range members(int c) const { return range(componentBegin, byComponent, c); }
 
-  /// For each node the longest path that leaves it, at least 0, under the
-  /// weights delay - II * distance, without edges to itself. False when a cycle
-  /// is positive.
+  /// Computes for each node the longest outgoing path, at least 0, under the
+  /// weights delay - II * distance, without self edges. Returns false if a
+  /// cycle is positive.
   bool computeHeights(Cycles ii, std::vector<Cycles> &heights,
                       uint64_t &work) const;
-  /// Longest paths between all nodes; `kNoPath` where there is none. `n` rows
-  /// of `n`. For small graphs.
+  /// Returns the longest paths between all nodes as `n` rows of `n`; `kNoPath`
+  /// where there is none. For small graphs.
   std::vector<Cycles> computeMinDist(Cycles ii) const;
 
 private:

@@ -6,10 +6,11 @@
 
 namespace tileir::schedule {
 
-/// Pixels: of the plot, of the names on its left, of a row and its bar.
+/// Width of the plot and of the names on its left, height of a row and of its
+/// bar, in pixels.
 static constexpr int kPlot = 1160, kNames = 150, kRow = 26, kBar = 20;
 static constexpr int kTop = 24;
-/// Of one character in a bar.
+/// Width of one character in a bar, in pixels.
 static constexpr int kCharacter = 7;
 /// Larger problems get tables only.
 static constexpr size_t kDrawnNodes = 1000;
@@ -70,7 +71,7 @@ static std::string escape(const std::string &text) {
 
 namespace {
 
-/// A region of the page.
+/// The section of the page for one region.
 class RegionPage {
 public:
   RegionPage(const TraceRegion &region, int number, std::string &out)
@@ -116,7 +117,7 @@ private:
   }
   int height() const { return kTop + kRow * int(rows.size()); }
   static std::string color(int node) {
-    // Steps of the golden angle keep neighbours apart.
+    // Steps of the golden angle give neighbours distinct hues.
     return "hsl(" + std::to_string(node * 137 % 360) + " 65% 70%)";
   }
   static std::string num(int64_t n) { return std::to_string(n); }
@@ -129,7 +130,7 @@ private:
   std::vector<Row> rows;
   /// Cycles that the plot shows.
   Cycles span = 1;
-  /// Names in bars, which stand above everything else.
+  /// Names in bars, drawn on top.
   std::string labels;
 };
 
@@ -241,8 +242,8 @@ void RegionPage::bar(const SlotUse &use, Cycles start, int node, bool isGhost) {
   out += "</g>\n";
 }
 
-/// From the end of a reservation of the producer to the start of one of the
-/// reader.
+/// Draws an arrow from the end of the producer's reservation to the start of
+/// the reader's.
 void RegionPage::flow(const Edge &edge, int iteration) {
   const std::vector<SlotUse> &from = problem.nodes[edge.from].uses;
   const std::vector<SlotUse> &to = problem.nodes[edge.to].uses;
@@ -308,9 +309,9 @@ void RegionPage::timeline() {
   closePlot();
 }
 
-/// Arrows for values, and of what an operation only has to come before those to
-/// the operation of its kind and to the other one that wait least: the rest
-/// follows from these.
+/// Draws arrows for values. Of the pure order edges of an operation, draws the
+/// one with the least slack to an operation of its kind and the one to another
+/// kind; the others follow from these.
 void RegionPage::flows() {
   auto slack = [&](const Edge &edge) {
     return schedule.start[edge.to] + edge.distance * schedule.ii -
@@ -360,7 +361,7 @@ void RegionPage::nodes() {
                ? problem.agents[node.agent].name
                : std::string();
   };
-  // Columns that say nothing are left out.
+  // Empty columns are omitted.
   std::string agents, ops, places;
   for (const Node &node : problem.nodes) {
     agents += agentOf(node);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON on one line, keys in the order in which they are given.
+// JSON on one line, with keys in the order given.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_JSON_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_JSON_H
 
@@ -11,7 +11,7 @@
 
 namespace tileir::schedule {
 
-/// `text` in quotes, fit for JSON inside of HTML, too.
+/// Quotes `text` for JSON, also inside of HTML.
 inline std::string quoteJson(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
@@ -37,7 +37,7 @@ public:
   JsonObject &add(const char *key, const std::string &text) {
     return raw(key, quoteJson(text));
   }
-  /// `value` is JSON already.
+  /// Takes `value`, which is JSON already.
   JsonObject &raw(const char *key, const std::string &value) {
     body += body.empty() ? "\"" : ",\"";
     body += key;

@@ -8,7 +8,7 @@
 
 namespace tileir::schedule {
 
-/// Slots that the warps of an agent share lane by lane.
+/// Returns whether `slot` is a per-lane unit of a sub-core.
 static bool isLaneSlot(Slot slot) {
   switch (slot) {
   case Slot::Xu:
@@ -62,11 +62,11 @@ int64_t Machine::rate(Slot slot, int agentWarps) const {
   }();
   if (full == 0 || !isLaneSlot(slot))
     return full;
-  // An SM has four parts; a warp reaches one.
+  // An SM has four sub-cores; a warp issues to one of them.
   return std::max<int64_t>(1, full * std::min(agentWarps, 4) / 4);
 }
 
-/// The least that an instruction takes, whatever it does: atom weights of the
+/// Returns the minimum occupancy of one instruction: the atom weights of the
 /// generation with packed f32 arithmetic.
 static Cycles leastOccupancy(const Rates &rates, Slot slot) {
   if (slot == Slot::Tma)
@@ -112,7 +112,7 @@ std::vector<SlotWork> Machine::workOf(const OpWork &op) const {
   };
   switch (op.cls) {
   case OpClass::Fp32:
-    // Packed where there are packed instructions and an even number a thread.
+    // Packed instructions need an even number of elements per thread.
     add(rates.rate(Rates::Fp32x2) && op.elements % 256 == 0
             ? Slot::Fp32x2Fp16Ultra
             : Slot::AluOrFmaHeavy,
@@ -327,8 +327,8 @@ bool Machine::price(Node &node, const OpWork &op, int agentWarps,
 }
 
 std::vector<Pool> Machine::pools() const {
-  // Units of issue that a cycle of a slot costs; a warp instruction of 32 lanes
-  // is two of them.
+  // Issue units per cycle of a functional unit; a warp instruction of 32 lanes
+  // costs two.
   int64_t fp32 = rates.rate(Rates::Fp32) / 16;
   Pool issue{"issue",
              8,

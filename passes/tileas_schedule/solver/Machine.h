@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Costs of operations on a GPU: slots, durations and latencies from Rates.def.
+// Costs of operations on a GPU: functional units, durations and latencies from
+// Rates.def.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_MACHINE_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_MACHINE_H
 
@@ -9,35 +10,35 @@
 
 namespace tileir::schedule {
 
-/// Units of work on a slot.
+/// Work on one functional unit.
 struct SlotWork {
   Slot slot = Slot::Unknown;
   int64_t units = 0;
 };
 
-/// Work of an operation, in the units of the table of costs.
+/// Work of an operation, in the units of the cost table.
 struct OpWork {
   OpClass cls = OpClass::Other;
-  /// Of the result; of the operand for reductions.
+  /// Elements of the result; for reductions, of the operand.
   int64_t elements = 0;
-  /// Moved, by all warps together.
+  /// Bytes moved by all warps together.
   int64_t bytes = 0;
-  /// Multiply-adds of a product on this SM.
+  /// Multiply-adds of an MMA on this SM.
   int64_t macs = 0;
   Rates::Mma mmaKind = Rates::Mma::F16;
-  /// Bytes of operands that a product reads from shared memory.
+  /// Operand bytes that an MMA reads from shared memory.
   int64_t operandBytes = 0;
-  /// Boxes of the tensor memory accelerator.
+  /// TMA boxes.
   int64_t boxes = 0;
-  /// CTAs that one copy feeds.
+  /// CTAs that receive one multicast copy.
   int64_t multicast = 1;
-  /// A load's hint, 1 to 10.
+  /// Latency hint of a load, 1 to 10.
   unsigned latencyHint = 5;
-  /// Of a reduction: elements of the result, lanes that share a row.
+  /// For a reduction: elements of the result, and lanes that share a row.
   int64_t resultElements = 0, lanes = 1;
-  /// A layout conversion that goes through shared memory.
+  /// A layout conversion through shared memory.
   bool throughShared = false;
-  /// Work on top, as of fused chains: a line a slot.
+  /// Additional work, as of fused chains: one entry per functional unit.
   std::vector<SlotWork> more;
 };
 
@@ -46,22 +47,23 @@ public:
   explicit Machine(const Target &target) : rates(target), target(target) {}
 
   const Rates &getRates() const { return rates; }
-  /// Units a cycle; 0 where there is no such slot.
+  /// Returns the units of work per cycle; 0 if the target lacks the functional
+  /// unit.
   int64_t rate(Slot slot, int agentWarps) const;
-  /// Cycles that work of `units` reserves a slot.
+  /// Returns the cycles for which `units` of work occupy a functional unit.
   Cycles occupancy(Slot slot, int64_t units, int agentWarps) const;
-  /// The work of an operation by slot.
+  /// Returns the work of an operation by functional unit.
   std::vector<SlotWork> workOf(const OpWork &op) const;
-  /// Class, uses, latency and issue cost of a node; its agent's row too, when
-  /// the node has an agent. `agentWarps` is what executes it. Returns whether
-  /// the latency was cut to a ceiling of the model.
+  /// Sets class, uses, latency and issue cost of a node executed by
+  /// `agentWarps` warps, and reserves its agent's row if it has an agent.
+  /// Returns whether the latency was clamped to a ceiling of the model.
   bool price(Node &node, const OpWork &op, int agentWarps,
              bool otherwiseIdleProducer = false) const;
-  /// Cycles from a global load's issue until its first data.
+  /// Returns the cycles from the issue of a global load to its first data.
   Cycles globalLatency(unsigned hint, bool tma) const;
-  /// Of crossing agents.
+  /// Latency of synchronizing two agents.
   Cycles handoff() const { return rates.latency(Rates::Latency::Mbarrier); }
-  /// Bandwidths that several rows share.
+  /// Returns the bandwidths that several rows share.
   std::vector<Pool> pools() const;
 
 private:

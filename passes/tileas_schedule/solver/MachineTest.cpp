@@ -71,7 +71,7 @@ TEST(MachineTest, Softmax) {
   EXPECT_EQ(usedOf(node, Slot::Xu), 512);
   EXPECT_EQ(usedOf(node, Slot::AluOrFmaHeavy), 64);
   EXPECT_EQ(node.latency, 530);
-  // Two tiles of 128 by 128: as much as the products, but on sm_103.
+  // Two tiles of 128 by 128: as much as the MMAs, except on sm_103.
   power.elements = 2 * 128 * 128;
   EXPECT_EQ(usedOf(priced("sm_100a", power, 8), Slot::Xu), 2048);
   EXPECT_EQ(usedOf(priced("sm_103a", power, 8), Slot::Xu), 1024);

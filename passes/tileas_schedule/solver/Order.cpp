@@ -40,7 +40,7 @@ std::vector<int> orderBody(const Problem &problem,
         ready.push(rank[edge.to]);
     }
   }
-  // Nodes without delay that wait for each other: any order will do.
+  // Nodes on a cycle of edges without delay: any order is legal.
   for (int v : byRank)
     if (order[v] < 0)
       order[v] = next++;

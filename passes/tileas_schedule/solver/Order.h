@@ -6,8 +6,8 @@
 
 namespace tileir::schedule {
 
-/// A place in the loop body for each node: by `byRank`, as far as what runs in
-/// one pass through the body allows.
+/// Returns a place in the loop body for each node: sorted by `byRank`, as far
+/// as the dependences within one pass through the body allow.
 std::vector<int> orderBody(const Problem &problem,
                            const std::vector<int> &stage,
                            const std::vector<int> &byRank);

@@ -48,7 +48,7 @@ std::vector<Cycles> Placement::keysOf(const PlacementSettings &settings) const {
   return keys;
 }
 
-/// Orders the nodes; a node's place is its rank.
+/// Sorts the nodes by priority; the position of a node is its rank.
 void Placement::rank(const PlacementSettings &settings) {
   size_t n = problem.nodes.size();
   std::vector<Cycles> keys = keysOf(settings);
@@ -227,7 +227,7 @@ bool Placement::run(const PlacementSettings &settings, Attempt &attempt) {
     if (budget-- == 0)
       return false;
     int v = order[unplaced.least()];
-    // A node that the overlay puts first goes before its predecessors.
+    // The overlay priority places a node before its predecessors.
     attempt.gates[0] += settings.priority == Priority::Overlay &&
                         timesEvicted[v] > 0 && previous[v] == kUnplaced;
     ++steps;

@@ -12,43 +12,44 @@
 
 namespace tileir::schedule {
 
-/// Which unplaced node comes next. The longest path that leaves a node decides
-/// where nothing else is said.
+/// Priority of unplaced nodes. By default the node with the longest outgoing
+/// path comes next.
 enum class Priority : uint8_t {
   Height,
-  /// Of equals the last one.
+  /// Of equal heights the last node.
   HeightLastFirst,
   LongestReservation,
   LastFirst,
-  /// Operations first that an earlier attempt evicted most.
+  /// The operations that an earlier attempt evicted most.
   Overlay
 };
 
 struct PlacementSettings {
   Priority priority = Priority::Height;
   bool snug = true;
-  /// Takes the start of the least cost instead of the first.
+  /// Takes the cheapest start instead of the first.
   bool byCost = false;
   unsigned budgetRatio = 6;
   std::optional<uint64_t> tieSeed;
-  /// Moves priorities by this seed, up to 1 / 2^`noiseShift` of what they span.
+  /// Perturbs priorities with this seed, by up to 1 / 2^`noiseShift` of their
+  /// range.
   std::optional<uint64_t> noiseSeed;
   unsigned noiseShift = 3;
 };
 
 class Placement {
 public:
-  /// `spans`: cycles from a node's start to the start of its last part, which
-  /// must be in the same stage; empty: all 0.
+  /// `spans`: cycles from a node's start to the start of its last fused member,
+  /// which must be in the same stage; empty means 0 for all.
   Placement(const Problem &problem, std::vector<Cycles> spans = {});
 
   const Graph &getGraph() const { return graph; }
 
-  /// Places all nodes at `attempt.ii`. What it counts goes into `attempt`.
+  /// Places all nodes at `attempt.ii`. Records its counters in `attempt`.
   bool run(const PlacementSettings &settings, Attempt &attempt);
-  /// Of the last run, which succeeded.
+  /// Returns the starts of the last run, which must have succeeded.
   const std::vector<Cycles> &starts() const { return start; }
-  /// Steps that were taken by all runs.
+  /// Returns the steps of all runs.
   uint64_t work() const { return steps + table.steps(); }
 
 private:
@@ -56,22 +57,22 @@ private:
 
   struct Window {
     Cycles low = 0;
-    /// The end of what the stage limits allow.
+    /// Latest start that the stage limits allow.
     Cycles limit = INT64_MAX;
-    /// The part to search.
+    /// The range to search.
     Cycles from = 0, to = 0;
   };
 
   bool isPlaced(int v) const { return start[v] != kUnplaced; }
   bool begin(const PlacementSettings &settings, Cycles ii);
   void rank(const PlacementSettings &settings);
-  /// Returns what sorts the nodes before their heights and places do.
+  /// Returns the primary sort keys; heights and program order break ties.
   std::vector<Cycles> keysOf(const PlacementSettings &settings) const;
   Window windowOf(int v) const;
   Cycles findSlot(int v, const Window &window,
                   const PlacementSettings &settings, Attempt &attempt);
   Cycles findCheapest(int v, const Window &window);
-  /// The first start from `t` on with all parts in one stage.
+  /// Returns the first start from `t` on with all fused members in one stage.
   Cycles alignToStage(int v, Cycles t) const;
   void unplace(int v, Attempt &attempt);
   void place(int v, Cycles t, Attempt &attempt);

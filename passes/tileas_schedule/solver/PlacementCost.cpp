@@ -95,7 +95,7 @@ int64_t PlacementCost::overflowWith(int node, Cycles at) const {
     overflow += std::max<int64_t>(0, with[0] + problem.fixed.sharedBytes -
                                          has.sharedBytes);
   if (has.tensorColumns)
-    // A column is 128 lanes of 4 bytes.
+    // A column of tensor memory is 128 lanes of 4 bytes.
     overflow +=
         512 * std::max<int64_t>(0, with[1] + problem.fixed.tensorColumns -
                                        has.tensorColumns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cost of a start of an operation, beyond being possible.
+// Cost of starting an operation at a cycle at which it is legal.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_PLACEMENTCOST_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_PLACEMENTCOST_H
 
@@ -13,16 +13,16 @@ namespace tileir::schedule {
 
 class PlacementCost {
 public:
-  /// Compared from the first entry on: evicted successors, storage that
-  /// overflows, growth of lifetimes, windows that fill up, surcharge,
-  /// inversions of the program order, the start itself.
+  /// Compared lexicographically: evicted successors, overflowing storage,
+  /// growth of live ranges, windows that fill up, surcharge, inversions of
+  /// program order, the start itself.
   using Vector = std::array<int64_t, 7>;
 
   PlacementCost(const Problem &problem, const Graph &graph,
                 const ReservationTable &table);
 
   void reset(Cycles ii, const std::vector<Cycles> &start);
-  /// After `node` was placed or unplaced.
+  /// Updates the cost after `node` was placed or unplaced.
   void update(int node);
   Vector evaluate(int node, Cycles at) const;
 
@@ -34,7 +34,7 @@ private:
   };
 
   Life lifeOf(const Value &value, int node, Cycles at) const;
-  /// Bytes, or columns, that the value takes with this life.
+  /// Returns the bytes, or columns, of the value over this live range.
   int64_t shareOf(const Value &value, const Life &life) const;
   int64_t overflowWith(int node, Cycles at) const;
   int64_t inversionsOf(int node, Cycles at) const;

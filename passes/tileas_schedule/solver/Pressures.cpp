@@ -26,12 +26,13 @@ static Lifetime lifetimeOf(const Problem &problem, const Value &value,
   return life;
 }
 
-/// The most bytes that live at once in the registers of each agent.
+/// Returns the maximum bytes that are live at once in the registers of each
+/// agent.
 static std::vector<int64_t> registerBytes(const Problem &problem,
                                           const Schedule &schedule,
                                           const std::vector<Lifetime> &lives) {
   size_t numAgents = std::max<size_t>(1, problem.agents.size());
-  // Changes of the sum by row; whole intervals count everywhere.
+  // Changes of the live bytes by row; whole intervals count in every row.
   std::vector<std::map<Cycles, int64_t>> changes(numAgents);
   std::vector<int64_t> always(numAgents, 0), peak(numAgents, 0);
   for (size_t i = 0; i < problem.values.size(); ++i) {
@@ -39,7 +40,7 @@ static std::vector<int64_t> registerBytes(const Problem &problem,
     Cycles length = lives[i].release - lives[i].acquire;
     if (value.storage != Storage::Registers || length <= 0)
       continue;
-    // It lives where it is read.
+    // A value occupies the registers of its reader's agent.
     int node =
         value.readers.empty() ? value.producers[0] : value.readers[0].node;
     size_t agent = size_t(std::max(0, problem.nodes[node].agent));
@@ -69,7 +70,7 @@ static std::vector<int64_t> registerBytes(const Problem &problem,
   return peak;
 }
 
-/// Sizes in which tensor memory is allocated.
+/// Rounds to the sizes in which tensor memory is allocated.
 static int64_t roundColumns(int64_t columns) {
   int64_t rounded = 32;
   while (rounded < columns)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Storage that a schedule needs, and ways to make it need less.
+// Storage that a schedule needs, and mitigations that reduce it.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_PRESSURES_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_PRESSURES_H
 
@@ -8,11 +8,11 @@
 
 namespace tileir::schedule {
 
-/// Cycles that a value lives in iteration 0.
+/// Live range of a value of iteration 0, in cycles.
 struct Lifetime {
   /// Start of the first producer, end of the last reader.
   Cycles acquire = 0, release = 0;
-  /// Slots without which the schedule stalls.
+  /// Slots that the schedule needs to run without stalls.
   int depth = 1;
 };
 
@@ -21,33 +21,33 @@ struct Pressures {
   std::vector<Lifetime> lifetimes;
   int64_t sharedBytes = 0;
   int64_t tensorColumns = 0;
-  /// A thread, by agent; one entry where there are no agents.
+  /// Bytes per thread by agent; one entry if there are no agents.
   std::vector<int64_t> registers;
   int64_t namedBarriers = 0;
 };
 
 Pressures computePressures(const Problem &problem, const Schedule &schedule);
 
-/// Returns what does not fit: `shared memory: 245760 bytes, 232448 are there`;
-/// empty: everything does.
+/// Returns which resource overflows: `shared memory: 245760 bytes, 232448 are
+/// there`. Empty if everything fits.
 std::string describeOverflow(const Problem &problem,
                              const Pressures &pressures);
 inline bool fits(const Problem &problem, const Pressures &pressures) {
   return describeOverflow(problem, pressures).empty();
 }
 
-/// A constraint that makes a schedule need less.
+/// Constraint that reduces the storage of a schedule.
 struct Relief {
   enum Kind : uint8_t {
     /// `value` gets at most `amount` slots.
     ShrinkPipe,
     /// The producer `a` starts at most `amount` cycles before `b`.
     LateProducer,
-    /// `a` and `b` in one stage.
+    /// `a` and `b` share one stage.
     SameStage,
-    /// Long lives cost `amount` more.
+    /// Long live ranges cost `amount` more.
     Surcharge,
-    /// Without agents.
+    /// The region is scheduled without agents.
     NoAgents,
     /// The producer of `value` is repeated next to its reader `b`.
     Recompute
@@ -59,15 +59,16 @@ struct Relief {
 
 const char *nameOf(Relief::Kind kind);
 
-/// The next relief to try; nothing when none is left.
+/// Returns the next mitigation to try; nothing if none is left.
 std::optional<Relief> pickRelief(const Problem &problem, const Result &result,
                                  const Pressures &pressures);
-/// Adds it to the problem. False for what the caller has to do: `NoAgents`.
+/// Adds `relief` to the problem. Returns false for a mitigation that the caller
+/// must apply: `NoAgents`.
 bool applyRelief(Problem &problem, const Relief &relief);
 
 /// Result of the search for constraints.
 struct Constrained {
-  /// With the constraints that were added.
+  /// The problem with the added constraints.
   Problem problem;
   Result result;
   Pressures pressures;
@@ -75,13 +76,14 @@ struct Constrained {
   unsigned iterations = 0;
   /// The result fits.
   bool converged = false;
-  /// It did not fit in time: the result is serial.
+  /// No schedule fitted within the budget: the result is serial.
   bool budgetExceeded = false;
-  /// Agents do not fit; the caller takes the form without.
+  /// The agents do not fit; the caller uses the variant without agents.
   bool wantsNoAgents = false;
 };
 
-/// Solves, relieves what does not fit, and solves again.
+/// Solves, adds a mitigation for the overflowing resource, and solves again
+/// until the schedule fits.
 Constrained solveConstrained(const Problem &problem, const Options &options);
 
 } // namespace tileir::schedule

@@ -82,8 +82,8 @@ void Problem::setMaxBuffers(int index, int depth) {
   Value &value = values[index];
   if (value.maxBuffers && value.maxBuffers <= depth)
     return;
-  // The slot that a producer fills is free once the last reader of the
-  // iteration `depth` before has ended.
+  // A producer fills a slot only after the last reader of the iteration `depth`
+  // earlier has ended.
   for (const Reader &reader : value.readers)
     for (int producer : value.producers) {
       auto isOld = [&](const Edge &edge) {
@@ -122,7 +122,7 @@ std::vector<int> Problem::depthGroups() const {
 
 namespace {
 
-/// Looks for what makes no sense in a problem.
+/// Looks for inconsistencies in a problem.
 class Verifier {
 public:
   explicit Verifier(const Problem &problem) : problem(problem) {}

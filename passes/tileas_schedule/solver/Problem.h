@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A region to schedule, without IR: what its operations reserve, what they wait
-// for, where their values live, and what else a schedule must respect.
+// A region to schedule, without IR: reservations and dependences of its
+// operations, storage of their values, and further constraints.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_PROBLEM_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_PROBLEM_H
 
@@ -12,10 +12,10 @@
 
 namespace tileir::schedule {
 
-/// SM clock cycles, or quanta of them where a problem was quantized.
+/// SM clock cycles; quanta of cycles where a problem was quantized.
 using Cycles = int64_t;
 
-/// The kind of an anchor, a line of the table of costs.
+/// Kind of an anchor; one line of the cost table.
 enum class OpClass : uint8_t {
   Fp32,
   Half,
@@ -47,7 +47,7 @@ enum class OpClass : uint8_t {
   Other
 };
 
-/// `tma_load`.
+/// Returns the name, such as `tma_load`.
 const char *nameOf(OpClass cls);
 std::optional<OpClass> opClassOfName(std::string_view name);
 
@@ -55,7 +55,7 @@ constexpr bool isMma(OpClass cls) {
   return cls == OpClass::MmaSync || cls == OpClass::Wgmma ||
          cls == OpClass::Tcgen05Mma;
 }
-/// Global loads that can run ahead of the loop.
+/// Returns whether `cls` is a global load that can run ahead of the loop.
 constexpr bool isAsyncLoad(OpClass cls) {
   return cls == OpClass::CpAsync || cls == OpClass::TmaLoad;
 }
@@ -65,7 +65,7 @@ constexpr bool isAsync(OpClass cls) {
          cls == OpClass::Tcgen05Copy;
 }
 
-/// A reservation of `row` from `offset` cycles after the start on.
+/// Reservation of `row` that begins `offset` cycles after the node's start.
 struct SlotUse {
   Row row = 0;
   Cycles offset = 0;
@@ -77,15 +77,14 @@ constexpr int kNoDepthLimit = -1;
 struct Node {
   std::string name;
   OpClass cls = OpClass::Other;
-  /// -1 while there are no agents.
+  /// -1 if there are no agents.
   int agent = -1;
   std::vector<SlotUse> uses;
   Cycles latency = 0;
   Cycles issueCost = 0;
-  /// Stage that it may not exceed.
+  /// Maximum stage.
   int maxDepth = kNoDepthLimit;
-  /// For reports: the operation, the instruction that implements it, the place
-  /// in the source.
+  /// For reports: operation, implementing instruction, source location.
   std::string op, atom, location;
 };
 
@@ -110,12 +109,12 @@ struct Edge {
   EdgeKind kind = EdgeKind::Flow;
 };
 
-/// A bandwidth that several rows share: all iterations together use no more
-/// than `capacity` a cycle. Only the bounds know it.
+/// Bandwidth that several rows share: all iterations together use at most
+/// `capacity` per cycle. Only the bounds use it.
 struct Pool {
   std::string name;
   int64_t capacity = 1;
-  /// Units that a reserved cycle of a row costs.
+  /// Units per reserved cycle of a row.
   std::vector<std::pair<Row, int64_t>> weights;
 };
 
@@ -125,56 +124,56 @@ const char *nameOf(Storage storage);
 
 struct Reader {
   int node = 0;
-  /// Of crossing to another agent.
+  /// Latency of crossing to another agent.
   Cycles handoff = 0;
-  /// Iterations after the one that produced what it reads.
+  /// Iterations between the producer and this reader.
   int distance = 0;
 };
 
-/// A value, or the values that share a producer token: a pipe where it lives in
-/// shared or tensor memory.
+/// A value, or the values of one producer token. In shared or tensor memory it
+/// lives in a pipeline.
 struct Value {
   std::string name;
   Storage storage = Storage::Shared;
   std::vector<int> producers;
   std::vector<Reader> readers;
-  /// Of one slot.
+  /// Size of one slot.
   int64_t bytes = 0;
-  /// Of tensor memory, one slot.
+  /// Tensor memory columns of one slot.
   int64_t columns = 0;
-  /// Rings that are no deeper; 0: as deep as the schedule wants.
+  /// Maximum number of slots; 0: as many as the schedule wants.
   int maxBuffers = 0;
-  /// Bytes of barriers that each slot brings along.
+  /// Bytes of mbarriers per slot.
   int64_t barrierBytes = 16;
-  /// Number of times that the producer may be repeated next to a reader.
+  /// Maximum number of copies of the producer next to readers.
   int maxRecomputations = 0;
 };
 
 struct Agent {
   std::string name;
   int warps = 4;
-  /// A thread; 0: no limit.
+  /// Per thread; 0: no limit.
   int registerBudget = 0;
 };
 
-/// `a` and `b` in one stage.
+/// `a` and `b` share one stage.
 struct SameDepth {
   int a = 0, b = 0;
 };
 
-/// Amounts that a kernel may use; 0: not limited.
+/// Resource limits of a kernel; 0: not limited.
 struct Capacities {
   int64_t sharedBytes = 0;
   int64_t tensorColumns = 0;
   int64_t namedBarriers = 0;
 };
 
-/// Amounts that it uses beside its values.
+/// Resource usage beside the values.
 struct FixedUse {
   int64_t sharedBytes = 0;
   int64_t tensorColumns = 0;
   int64_t namedBarriers = 0;
-  /// A thread of every agent.
+  /// Registers per thread of every agent.
   int64_t registers = 40;
 };
 
@@ -191,11 +190,11 @@ struct Problem {
   std::vector<SameDepth> sameDepth;
   Capacities capacities;
   FixedUse fixed;
-  /// Cost of long lives in registers, from 0 to 255; only a preference.
+  /// Cost of long live ranges in registers, 0 to 255; only a preference.
   int surcharge = 0;
   /// Upper bound of the search; 0: none.
   Cycles maxII = 0;
-  /// No overlap of iterations.
+  /// Iterations do not overlap.
   bool forceSerial = false;
   /// A straight line, not a loop.
   bool isLinear = false;
@@ -205,21 +204,22 @@ struct Problem {
                EdgeKind kind = EdgeKind::Flow);
   /// t(b) - t(a) <= c.
   void addMaxDistance(int a, int b, Cycles c);
-  /// Limits the ring of `values[value]`, with the edges that say so. A smaller
-  /// depth replaces a larger one.
+  /// Limits the slots of `values[value]` and adds the edges that express the
+  /// limit. A smaller depth replaces a larger one.
   void setMaxBuffers(int value, int depth);
-  /// The edge from a reader of a value to a producer for a ring of `depth`.
+  /// Returns the edge from a reader of a value to a producer for a circular
+  /// buffer of `depth` slots.
   Edge ringEdge(const Reader &reader, int producer, int depth) const;
-  /// A representative for each node of those in one stage.
+  /// Returns for each node the representative of its one-stage group.
   std::vector<int> depthGroups() const;
-  /// The first thing that makes no sense (ids, negative durations, a use of a
-  /// row that cannot be reserved), for diagnostics; empty: none.
+  /// Returns the first inconsistency (ids, negative durations, a use of a row
+  /// that cannot be reserved) for diagnostics; empty if there is none.
   std::string verify() const;
 };
 
-/// Adds to delays what a seed says: [0, 2·delay] to flow, async and token
-/// edges, [0, 16] where the delay is 0. `symbol` is the function's name.
-/// Capacity edges stay.
+/// Adds random delays by `seed`: [0, 2·delay] to flow, async and token edges,
+/// [0, 16] where the delay is 0. Capacity edges stay. `symbol` is the
+/// function's name.
 void addRandomDelay(Problem &problem, uint64_t seed, std::string_view symbol);
 
 } // namespace tileir::schedule

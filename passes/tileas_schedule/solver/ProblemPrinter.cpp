@@ -5,7 +5,7 @@ namespace tileir::schedule {
 
 namespace {
 
-/// Writes what the parser reads.
+/// Writes the format of the parser.
 class Printer {
 public:
   explicit Printer(const Problem &problem) : problem(problem) {}
@@ -17,7 +17,7 @@ private:
   void printEdge(const Edge &edge);
   void printValue(const Value &value);
   bool isOfRing(const Edge &edge) const;
-  /// ` key=number`, unless it is the default.
+  /// Writes ` key=number` unless it is the default.
   void key(const char *name, int64_t number, int64_t usual = 0) {
     if (number != usual)
       out += std::string(" ") + name + "=" + std::to_string(number);
@@ -27,7 +27,7 @@ private:
       out += std::string(" ") + name + "=" + word;
   }
   const std::string &nodeName(int v) const { return problem.nodes[v].name; }
-  /// A name as a problem text spells it.
+  /// Returns the name as the problem text spells it.
   static std::string rowName(Row row) {
     return isAgentRow(row) ? "agent" + std::to_string(row - kNumSlots)
                            : nameOfRow(row);
@@ -61,7 +61,7 @@ void Printer::printNode(const Node &node) {
   out += "\n";
 }
 
-/// Returns whether a value's `max_buffers` stands for the edge.
+/// Returns whether a value's `max_buffers` implies the edge.
 bool Printer::isOfRing(const Edge &edge) const {
   if (edge.kind != EdgeKind::Anti)
     return false;

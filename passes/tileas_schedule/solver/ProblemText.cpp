@@ -15,7 +15,7 @@ struct Token {
   size_t column = 0;
 };
 
-/// A line of the text at a time.
+/// Parses the text line by line.
 class Parser {
 public:
   explicit Parser(std::string_view text) : text(text) {}
@@ -72,14 +72,14 @@ private:
   bool parseNumber(std::string_view digits, int64_t &number);
   bool takeNode(int &node);
   bool findNode(std::string_view name, int &node);
-  /// `key=number` pairs up to the end or a ':'.
+  /// A `key=number` pair; the pairs end at the end of the line or at ':'.
   struct Key {
     const char *name;
     int64_t *number;
     int64_t least = 0;
   };
   bool parseKeys(std::initializer_list<Key> keys);
-  /// A `key=word` of the name; the word stays empty without one.
+  /// Splits `key=word`; the word is empty if there is none.
   bool splitKey(std::string_view &key, std::string_view &word);
 
   std::string_view text;
@@ -89,7 +89,7 @@ private:
   std::vector<Token> tokens;
   size_t at = 0;
   std::map<std::string, int, std::less<>> nodes, agents;
-  /// Limits of rings, added when all readers are known.
+  /// Slot limits of values, applied when all readers are known.
   std::vector<std::pair<int, int>> rings;
 };
 
@@ -98,7 +98,7 @@ private:
 bool Parser::parseNumber(std::string_view digits, int64_t &number) {
   const char *end = digits.data() + digits.size();
   auto [rest, fault] = std::from_chars(digits.data(), end, number);
-  // More cycles than any loop takes, and sums of them cannot overflow.
+  // Longer than any loop; sums of such values cannot overflow.
   constexpr int64_t kMost = int64_t(1) << 40;
   if (fault != std::errc() || rest != end)
     return fail("'" + std::string(digits) + "' is no number");

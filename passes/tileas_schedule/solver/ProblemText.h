@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Problems as text; README.md has the grammar.
+// Text format of problems; README.md has the grammar.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_PROBLEMTEXT_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_PROBLEMTEXT_H
 
@@ -10,12 +10,12 @@ namespace tileir::schedule {
 
 struct ParsedProblem {
   Problem problem;
-  /// `<line>:<column>: what`; empty: none.
+  /// `<line>:<column>: what`; empty if there is none.
   std::string error;
 };
 
 ParsedProblem parseProblem(std::string_view text);
-/// Text that parses to the same problem.
+/// Prints text that parses to the same problem.
 std::string printProblem(const Problem &problem);
 
 } // namespace tileir::schedule

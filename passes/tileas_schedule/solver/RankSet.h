@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A set of small numbers whose least member is found at once.
+// A set of small numbers that finds its minimum in constant time.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_RANKSET_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_RANKSET_H
 
@@ -10,11 +10,11 @@
 
 namespace tileir::schedule {
 
-/// A tree of words: a bit of one level says that a word of the level below has
-/// bits.
+/// A tree of 64-bit words: a bit of one level says that the word below is not
+/// zero.
 class RankSet {
 public:
-  /// All numbers below `count`.
+  /// Inserts all numbers below `count`.
   void fill(int count) {
     levels.clear();
     size_t bits = size_t(count);

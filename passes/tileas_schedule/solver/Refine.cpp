@@ -6,8 +6,8 @@
 
 namespace tileir::schedule {
 
-/// The last start of `v` that its successors, its stage limit and its group
-/// allow.
+/// Returns the last start of `v` that its successors, its stage limit and its
+/// group allow.
 static Cycles latestStart(const Problem &problem, const Graph &graph,
                           const Schedule &schedule,
                           const std::vector<int> &groupSize, int v) {
@@ -34,7 +34,7 @@ void sinkProducers(const Problem &problem, Schedule &schedule, uint64_t &work) {
   table.reset(schedule.ii);
   for (size_t v = 0; v < n; ++v)
     table.commit(int(v), schedule.start[v]);
-  // Bytes that live longer, less those that live shorter, when a node moves on.
+  // Net bytes whose live range grows if a node moves to a later start.
   std::vector<int64_t> weight(n, 0);
   for (const Value &value : problem.values) {
     for (int producer : value.producers)
@@ -63,7 +63,7 @@ void sinkProducers(const Problem &problem, Schedule &schedule, uint64_t &work) {
       continue;
     table.release(v, now);
     Cycles best = now;
-    // Starts repeat after an interval: no earlier one is worth a look.
+    // Rows repeat after an interval: earlier starts give nothing new.
     for (Cycles t = std::max(now, latest - schedule.ii + 1); t >= 0;) {
       t = table.findFree(v, t, latest);
       if (t < 0)

@@ -16,7 +16,7 @@ const char *nameOf(Relief::Kind kind) { return kReliefNames[unsigned(kind)]; }
 
 namespace {
 
-/// Looks for the relief that promises most.
+/// Chooses the most promising mitigation.
 class ReliefPicker {
 public:
   ReliefPicker(const Problem &problem, const Result &result,
@@ -41,8 +41,8 @@ private:
 
 } // namespace
 
-/// The ring whose last slot saves the most for each cycle that the interval
-/// grows: what lived in `depth` slots has to live in one less.
+/// Returns the value whose last slot saves most per added cycle of the
+/// interval: a live range over `depth` slots must then fit into one slot less.
 std::optional<Relief> ReliefPicker::shrinkPipe(Storage storage) const {
   std::optional<Relief> best;
   int64_t bestSize = 0;
@@ -163,7 +163,7 @@ std::optional<Relief> pickRelief(const Problem &problem, const Result &result,
   return ReliefPicker(problem, result, pressures).run();
 }
 
-/// The producer once more, for one of its readers.
+/// Repeats the producer for one of its readers.
 static void repeatProducer(Problem &problem, const Relief &relief) {
   Value &value = problem.values[relief.value];
   Node copy = problem.nodes[relief.a];
@@ -234,8 +234,7 @@ Constrained solveConstrained(const Problem &problem, const Options &options) {
     state.converged = solveWith(full);
   for (; state.iterations < limit && !state.converged && !infeasible;) {
     ++state.iterations;
-    // A problem that fits is solved once more, with every way to find a
-    // schedule.
+    // A problem that fits is solved again with all strategies.
     if (solveWith(state.iterations < limit ? quick : full)) {
       state.converged = state.iterations == limit || solveWith(full);
       if (state.converged)
@@ -254,7 +253,7 @@ Constrained solveConstrained(const Problem &problem, const Options &options) {
   }
   if (state.converged || infeasible || state.wantsNoAgents)
     return state;
-  // Constraints that did not help are forgotten.
+  // Constraints that did not help are dropped.
   std::string overflow = describeOverflow(state.problem, state.pressures);
   state.problem = problem;
   state.problem.forceSerial = true;

@@ -6,7 +6,7 @@
 
 namespace tileir::schedule {
 
-/// Bits `from` to `to` - 1 of a word.
+/// Returns a mask of the bits `from` to `to` - 1 of a word.
 static uint64_t maskOfBits(unsigned from, unsigned to) {
   uint64_t low = from ? ~0ull << from : ~0ull;
   uint64_t high = to >= 64 ? ~0ull : (1ull << to) - 1;
@@ -80,7 +80,7 @@ Cycles ReservationTable::blockedFor(const RowBits &bits, Cycles from,
   Cycles found = bits.busy.findRun(from, length);
   if (found >= 0)
     return found - from;
-  // The run over the end of the interval, where it is long enough.
+  // The run across the end of the interval, if it is long enough.
   Cycles atEnd = ii - bits.busy.clearEnd(), atBegin = bits.busy.clearBegin();
   Cycles crossing = std::max(from, atEnd);
   if (crossing < ii && ii - crossing + atBegin >= length)
@@ -141,7 +141,7 @@ bool ReservationTable::isFree(int node, Cycles start) const {
 Cycles ReservationTable::findFree(int node, Cycles from, Cycles to) const {
   const std::vector<SlotUse> &uses = problem.nodes[node].uses;
   Cycles start = from;
-  // As many rows as agree on one start.
+  // Number of rows that agree on one start.
   size_t agreed = 0;
   for (size_t i = 0; agreed < uses.size() && start <= to;
        i = (i + 1) % uses.size()) {
@@ -181,7 +181,7 @@ Cycles ReservationTable::findSnug(int node, Cycles from, Cycles to) const {
       lead = &use;
   if (!lead)
     return findFree(node, from, to);
-  // Only the ends of the free runs of one such row come into question.
+  // Only the ends of the free runs of one such row are candidates.
   const RowBits &bits = bitsOf(*lead);
   Cycles start = from;
   while (start <= to) {
@@ -299,7 +299,8 @@ void ReservationTable::findColliding(int node, Cycles start,
         passed += distanceTo(bits, at, /*busy=*/true);
         continue;
       }
-      // The reservation that covers a cycle is the last that begins before.
+      // The reservation that covers a cycle is the last one that begins before
+      // it.
       Cycles begin = at;
       while (!(bits.starts[size_t(begin) / 64] >> (begin % 64) & 1)) {
         uint64_t before = bits.starts[size_t(begin) / 64] &
@@ -312,7 +313,7 @@ void ReservationTable::findColliding(int node, Cycles start,
       }
       int other = bits.owner[size_t(begin)];
       colliding.push_back(other);
-      // On behind it: the owner knows how long it is.
+      // Continues after the reservation; its owner knows the length.
       Cycles length = 1;
       for (const SlotUse &its : problem.nodes[other].uses)
         if (its.row == use.row)

@@ -28,7 +28,7 @@ RunTree::Node RunTree::runsOf(uint64_t busy, int length) {
   uint64_t clear = ~busy;
   if (length < 64)
     clear &= (1ull << length) - 1;
-  // Each step shortens every run by one.
+  // Each step shortens every run by one bit.
   for (; clear; clear &= clear << 1)
     ++node.best;
   return node;
@@ -73,7 +73,7 @@ void RunTree::assign(int64_t from, int64_t length, bool value) {
 
 int64_t RunTree::findBelow(size_t node, int64_t first, int64_t carried,
                            int64_t length) const {
-  // `first` is the bit at which `node` begins.
+  // `first` is the first bit of `node`.
   while (node < numLeaves) {
     ++work;
     if (carried + nodes[node].prefix >= length)
@@ -90,7 +90,7 @@ int64_t RunTree::findBelow(size_t node, int64_t first, int64_t carried,
   const Node &leaf = nodes[node];
   if (carried + leaf.prefix >= length)
     return first - carried;
-  // A word holds it: drop all but the begins of runs of that length.
+  // The run is inside one word: keep only the starts of runs of this length.
   uint64_t clear = ~words[node - numLeaves];
   if (leaf.length < 64)
     clear &= (1ull << leaf.length) - 1;
@@ -102,7 +102,7 @@ int64_t RunTree::findBelow(size_t node, int64_t first, int64_t carried,
 int64_t RunTree::findRun(int64_t from, int64_t length) const {
   if (from + length > count)
     return -1;
-  // The word of `from`, without what lies before.
+  // The word of `from`, without the bits before it.
   size_t w = size_t(from) / 64;
   uint64_t before = from % 64 ? (1ull << (from % 64)) - 1 : 0;
   Node leaf = runsOf(words[w] | before, lengthOf(w));
@@ -118,7 +118,7 @@ int64_t RunTree::findRun(int64_t from, int64_t length) const {
   }
   int64_t carried = leaf.suffix;
   first += leaf.length;
-  // Up until a right neighbour completes or holds a run, then down.
+  // Climbs until a right neighbour completes or contains a run, then descends.
   for (size_t node = numLeaves + w; node > 1; node /= 2) {
     ++work;
     if (node & 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A bit vector whose first run of clear bits of some length is found at once.
+// A bit vector that finds the first run of clear bits of a length in
+// logarithmic time.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_RUNTREE_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_RUNTREE_H
 
@@ -10,8 +11,8 @@
 
 namespace tileir::schedule {
 
-/// Words of bits, and over them a binary tree of the clear runs: at the begin,
-/// at the end, the longest.
+/// Words of bits, and a binary tree over their clear runs: prefix, suffix,
+/// longest.
 class RunTree {
 public:
   /// Clears `count` bits.
@@ -21,16 +22,16 @@ public:
     return words[size_t(bit) / 64] >> (size_t(bit) % 64) & 1;
   }
   uint64_t word(size_t index) const { return words[index]; }
-  /// Sets or clears the bits from `from` on, which do not wrap.
+  /// Sets or clears `length` bits from `from` on; the range does not wrap.
   void assign(int64_t from, int64_t length, bool value);
-  /// The first bit of at least `from` from which `length` bits are clear, or
-  /// -1.
+  /// Returns the first bit of at least `from` at which `length` clear bits
+  /// begin, or -1.
   int64_t findRun(int64_t from, int64_t length) const;
-  /// Clear bits at the begin and at the end.
+  /// Return the number of clear bits at the start and at the end.
   int64_t clearBegin() const { return nodes[1].prefix; }
   int64_t clearEnd() const { return nodes[1].suffix; }
 
-  /// Steps that were taken.
+  /// Steps taken.
   mutable uint64_t work = 0;
 
 private:
@@ -39,20 +40,21 @@ private:
   };
 
   static Node join(const Node &left, const Node &right);
-  /// The runs of a word of `length` bits.
+  /// Returns the runs of a word of `length` bits.
   static Node runsOf(uint64_t busy, int length);
   int lengthOf(size_t word) const {
     int64_t left = count - int64_t(word) * 64;
     return left >= 64 ? 64 : int(left > 0 ? left : 0);
   }
-  /// The first run of `length` below `node`, given the clear bits before it.
+  /// Returns the first run of `length` below `node`, given the clear bits
+  /// before it.
   int64_t findBelow(size_t node, int64_t first, int64_t carried,
                     int64_t length) const;
 
   int64_t count = 0;
   size_t numLeaves = 1;
   std::vector<uint64_t> words;
-  /// The root is 1, the leaves begin at `numLeaves`.
+  /// The root is 1; the leaves begin at `numLeaves`.
   std::vector<Node> nodes;
 };
 

@@ -49,7 +49,7 @@ bool scheduleList(const Problem &problem, std::vector<Cycles> &start,
         ready.push(edge.to);
     }
   }
-  // All of an iteration is over before the next one begins.
+  // An iteration ends before the next one begins.
   for (const Edge &edge : problem.edges)
     if (edge.distance > 0)
       length = std::max(length,

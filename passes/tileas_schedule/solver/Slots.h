@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The resources of one SM that a schedule reserves cycle by cycle.
+// Resources of one SM that a schedule reserves cycle by cycle.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_SLOTS_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_SLOTS_H
 
@@ -11,8 +11,8 @@
 
 namespace tileir::schedule {
 
-/// A bit of a reservation row: slots 0 to 23 (their id less one), then the
-/// instruction streams of the agents.
+/// Bit of a reservation row: functional units 0 to 23 (their id less one), then
+/// the issue ports of the agents.
 using Row = uint8_t;
 
 enum class Slot : uint8_t {
@@ -50,13 +50,13 @@ constexpr Row rowOf(Slot slot) { return Row(unsigned(slot) - 1); }
 constexpr Row rowOfAgent(unsigned agent) { return Row(kNumSlots + agent); }
 constexpr bool isAgentRow(Row row) { return row >= kNumSlots; }
 
-/// Returns whether a node can reserve it: a family (`alu`, `mma`, `tmem`),
-/// `issue` and `omitted_simt` only name sums.
+/// Returns whether a node can reserve `row`. The families (`alu`, `mma`,
+/// `tmem`), `issue` and `omitted_simt` only name sums.
 bool isReservable(Row row);
-/// `tc_and_mma`; `agent 3`.
+/// Returns the name: `tc_and_mma`, `agent 3`.
 std::string nameOfRow(Row row);
-/// Returns what a problem text and the occupancy attribute write: a name as
-/// above, for an agent `agent3`.
+/// Parses the name of problem texts and of the occupancy attribute: as above,
+/// but `agent3` for an agent.
 std::optional<Row> rowOfName(std::string_view name);
 
 } // namespace tileir::schedule

@@ -38,11 +38,12 @@ Generator resolveGenerator(const Problem &problem, const Options &options) {
     return Generator::Serial;
   if (options.generator != Generator::Default)
     return options.generator;
-  // A loop of a few cheap operations gains nothing.
+  // A loop of a few cheap operations gains nothing from overlap.
   bool anyAsync = false;
   for (const Node &node : problem.nodes)
     anyAsync |= isMma(node.cls) || isAsync(node.cls);
-  // Nor does what nothing of the next iteration may overlap with.
+  // Without asynchronous loads or double-buffered registers, iterations cannot
+  // overlap.
   for (const Value &value : problem.values)
     anyAsync |= value.storage == Storage::Registers && value.maxBuffers > 1;
   if (options.v2OptLevel == 0 || (problem.nodes.size() < 8 && !anyAsync))
@@ -82,7 +83,7 @@ Problem quantize(const Problem &problem, Cycles quantum) {
 
 namespace {
 
-/// The search for an interval.
+/// Search for an interval.
 class Search {
 public:
   Search(const Problem &problem, const Options &options, Result &result,
@@ -98,7 +99,7 @@ private:
   bool runOne();
   void findCap(Cycles mii);
   bool placeAt(Cycles ii);
-  /// One run of `arm`; keeps the schedule when it succeeds.
+  /// Runs `arm` once; keeps the schedule if it succeeds.
   template <typename Run> bool attempt(Cycles ii, Arm arm, Run run);
   bool permute(Cycles ii, const PlacementSettings &settings, Arm arm);
   bool retry(Cycles ii);
@@ -118,7 +119,7 @@ private:
   FusedProblem fused;
   PlacementSettings settings;
   unsigned arms = 0;
-  /// One iteration after the other, where that is a schedule at all.
+  /// The list schedule, one iteration after the other, if it exists.
   std::vector<Cycles> listStart;
   Cycles listLength = 0;
   bool hasList = false;
@@ -160,7 +161,7 @@ bool Search::retry(Cycles ii) {
         Priority::LastFirst, Priority::Height, Priority::Overlay}) {
     PlacementSettings with = settings;
     with.priority = priority;
-    // The order of the first arm again, without its placement.
+    // The priority of the first strategy again, with its placement inverted.
     if (priority == Priority::Height)
       with.snug = !settings.snug;
     if (permute(ii, with, Arm::Retry))
@@ -213,8 +214,8 @@ bool Search::takeList() {
   });
 }
 
-/// Where the search ends: an iteration behind the other always fits, unless
-/// something limits how far operations may be apart.
+/// Sets the upper end of the search: iterations one after the other always fit,
+/// unless a maximum distance between operations forbids it.
 void Search::findCap(Cycles mii) {
   hasList = scheduleList(problem, listStart, listLength, result.work);
   Cycles sum = 1;
@@ -255,9 +256,9 @@ void Search::run() {
   Bounds bounds = computeBounds(problem, &result.work);
   Cycles mii = bounds.mii();
   findCap(mii);
-  // Level 3 polishes what it found, so it need not creep up to it: its first
-  // step is a small part of a large bound, and halving goes back to the cycle.
-  // Failed below `low`, worked at `high`.
+  // Level 3 polishes the result and may start with large steps: the first step
+  // is a small part of a large bound, and bisection returns to the cycle. The
+  // interval failed below `low` and succeeded at `high`.
   Cycles low = mii - 1, ii = mii, step = 1;
   if (level >= 3)
     step = std::max(step, mii / heuristics::firstIntervalStep);
@@ -293,13 +294,13 @@ void Search::run() {
     refine();
 }
 
-/// Spends what is left of the effort between the bound and what was found, with
-/// priorities that are moved a little. Halving finds where it is worth while.
+/// Spends the remaining effort on intervals between the bound and the result,
+/// with perturbed priorities. Bisection finds where it pays.
 void Search::polish(Cycles mii) {
   constexpr unsigned kPlacements[] = {4000, 100000};
   constexpr Priority kPriorities[] = {
       Priority::Height, Priority::LongestReservation, Priority::Overlay};
-  // Small problems have more to try for the same effort.
+  // Small problems try more for the same effort.
   bool isPatient = options.v2OptLevel >= 3;
   unsigned runs =
       16 + kPlacements[isPatient] / unsigned(problem.nodes.size() + 1);
@@ -322,8 +323,7 @@ void Search::polish(Cycles mii) {
   }
 }
 
-/// Of the schedules at the same interval, the one that needs the least storage
-/// and has the fewest stages.
+/// Improves the schedule at its interval: least storage, then fewest stages.
 void Search::refine() {
   Cycles ii = result.schedule.ii;
   Arm arm = result.arm;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Modulo scheduling: the smallest initiation interval that can be found, and
-// when each operation starts.
+// Modulo scheduling: finds a small initiation interval and the start cycle of
+// each operation.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_SOLVER_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_SOLVER_H
 
@@ -13,8 +13,8 @@ enum class Generator : uint8_t { Default, Serial, Fast, CostBased };
 const char *nameOf(Generator generator);
 std::optional<Generator> generatorOfName(std::string_view name);
 
-/// Ways to place all nodes at one interval, in the order in which they are
-/// tried. `Exact` is a complete search for problems of a few nodes.
+/// Strategies that place all nodes at one interval, in the order in which they
+/// are tried. `Exact` is a complete search for problems of a few nodes.
 enum class Arm : uint8_t { Permute, Fuse, Retry, CostBased, Exact, List };
 const char *nameOf(Arm arm);
 constexpr unsigned maskOf(Arm arm) { return 1u << unsigned(arm); }
@@ -26,24 +26,25 @@ struct Options {
   Generator generator = Generator::Default;
   /// `v2-opt-level`, 0 to 3.
   unsigned v2OptLevel = 2;
-  /// Time slots of a reservation table; 0: never quantize.
+  /// Maximum cycles of a reservation table before it is quantized; 0: never
+  /// quantize.
   int64_t rrtSizeThreshold = 4096;
   unsigned maxConstraintIterations = 10;
   unsigned maxSchedulableOps = 20000;
-  /// Only the first arm, as the rounds of a search for constraints do.
+  /// Only the first strategy, as in the iterations of a search for constraints.
   bool quick = false;
-  /// Breaks ties of priorities by this seed.
+  /// Seed that breaks ties of priorities.
   std::optional<uint64_t> tieSeed;
 
-  // For tests and studies; the defaults are what the level says.
+  // For tests and studies; by default set by the level.
   std::optional<unsigned> budgetRatio;
   std::optional<unsigned> arms;
   bool snug = true;
-  /// Tries one interval instead of searching.
+  /// Tries this interval instead of searching.
   Cycles onlyII = 0;
 };
 
-/// Times of the operations of one iteration.
+/// Start cycles of the operations of one iteration.
 struct Schedule {
   Cycles ii = 0;
   /// Start cycle, stage and place in the loop body by node.
@@ -61,52 +62,54 @@ struct Attempt {
   Arm arm = Arm::Permute;
   bool succeeded = false;
   uint32_t evictions = 0;
-  /// Placements that a gate refused: held over, stage limit, table, group.
+  /// Rejected placements by cause: held over, stage limit, table, group.
   uint32_t gates[4] = {};
 };
 
 struct Result {
   bool isFeasible = false;
-  /// Why not, or why iterations do not overlap; for diagnostics.
+  /// Reason for failure, or for iterations that do not overlap; for
+  /// diagnostics.
   std::string reason;
   Schedule schedule;
   Bounds bounds;
-  /// The end of the search.
+  /// Upper end of the search.
   Cycles iiCap = 0;
-  /// Cycles of a time slot; 1: not quantized.
+  /// Cycles per quantum; 1: not quantized.
   Cycles quantum = 1;
   /// Serial, fast or cost-based.
   Generator generator = Generator::Serial;
-  /// The way that succeeded.
+  /// The strategy that succeeded.
   Arm arm = Arm::List;
   std::vector<Attempt> attempts;
-  /// Steps that were taken, for measurements that do not depend on a clock.
+  /// Steps taken: a measure of effort that is independent of the clock.
   uint64_t work = 0;
 
   uint64_t numEvictions() const;
 };
 
-/// Returns what `Default` means for this problem.
+/// Returns the generator that `Default` selects for this problem.
 Generator resolveGenerator(const Problem &problem, const Options &options);
 
-/// A pure function of its arguments.
+/// Solves `problem`. The result depends on the arguments alone.
 Result solve(const Problem &problem, const Options &options);
 
-/// Iterations one behind the other, operations in program order.
+/// Schedules iterations one after the other, operations in program order.
 Result scheduleSerially(const Problem &problem);
 
-/// Stages without a search: `numStages` of them, loads ahead of what they feed.
-/// The schedule has stages and order; its cycles are those of the order.
+/// Assigns `numStages` stages without a search: loads run ahead of their users.
+/// The schedule has stages and an order; its cycles count places in the order.
 Schedule stageCoarsely(const Problem &problem, int numStages);
 
-/// Sets stages and order of a schedule from its start cycles.
+/// Derives stages and order of a schedule from its start cycles.
 void finishSchedule(const Problem &problem, Schedule &schedule);
 
-/// Cycles of a time slot of a table of at most `threshold` for an interval.
+/// Returns the cycles per quantum with which `ii` fits a table of at most
+/// `threshold` entries.
 Cycles quantumFor(Cycles ii, int64_t threshold);
 
-/// The problem in time slots of `quantum` cycles, rounded so that its schedules
-/// hold in cycles.
+/// Returns the problem in quanta of `quantum` cycles, rounded so that its
+/// schedules hold in cycles.
 Problem quantize(const Problem &problem, Cycles quantum);
 
 } // namespace tileir::schedule

@@ -21,9 +21,9 @@ public:
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
     return z ^ (z >> 31);
   }
-  /// Less than `bound`, which is positive.
+  /// Returns a number below `bound`, which is positive.
   uint64_t below(uint64_t bound) { return next() % bound; }
-  /// From `low` to `high`, both included.
+  /// Returns a number from `low` to `high`, both included.
   int64_t between(int64_t low, int64_t high) {
     return low + int64_t(below(uint64_t(high - low) + 1));
   }

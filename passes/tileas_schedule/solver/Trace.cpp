@@ -10,20 +10,21 @@
 
 namespace tileir::schedule {
 
-/// Failed attempts that a region shows.
+/// Failed attempts shown per region.
 static constexpr size_t kShownAttempts = 1000;
 
 static int threadOf(Row row) {
   return isAgentRow(row) ? 100 + int(row) : int(row) + 1;
 }
 
-/// Rows that are no unit: the attempts, and nodes that hold none (waits, order
-/// of threads). A viewer draws a flow only where a slice is at both ends.
+/// Trace threads that are no functional unit: the attempts, and nodes without
+/// reservations (waits, order of threads). A viewer draws a flow only between
+/// two slices.
 static constexpr int kAttemptThread = 0, kNodeThread = kNumSlots + 1;
 
 namespace {
 
-/// The dependences of a region that are drawn, by the node at each end.
+/// The drawn dependences of a region, by the node at each end.
 struct DrawnEdges {
   explicit DrawnEdges(const Problem &problem)
       : leaving(problem.nodes.size()), entering(problem.nodes.size()) {
@@ -39,7 +40,7 @@ struct DrawnEdges {
   std::vector<std::vector<size_t>> leaving, entering;
 };
 
-/// The events of one function.
+/// Writes the events of one function.
 class TraceWriter {
 public:
   TraceWriter(int process, std::vector<std::string> &events, int64_t &flows)
@@ -66,7 +67,7 @@ private:
   int process;
   std::vector<std::string> &events;
   int64_t &flows;
-  /// Cycles before the region that is written: regions do not overlap.
+  /// First cycle of the current region in the trace: regions do not overlap.
   Cycles base = 0;
 };
 
@@ -113,7 +114,8 @@ static const std::string &agentName(const Problem &problem, const Node &node) {
              : none;
 }
 
-/// Draws what `node` holds; one that holds nothing stands for a cycle.
+/// Draws the reservations of `node`; a node without reservations gets one
+/// cycle.
 void TraceWriter::slices(const TraceRegion &region, int number, int iteration,
                          int v) {
   const Schedule &schedule = region.result.schedule;
@@ -219,7 +221,7 @@ void TraceWriter::summary(const TraceRegion &region, int number) {
 
 void TraceWriter::attempts(const TraceRegion &region) {
   size_t numFailed = 0;
-  Cycles at = base; // a viewer would pile up what is drawn at one time
+  Cycles at = base; // distinct times: a viewer stacks events of equal time
   for (const Attempt &attempt : region.result.attempts) {
     if (!attempt.succeeded && numFailed++ >= kShownAttempts)
       continue;
@@ -251,7 +253,7 @@ void TraceWriter::region(const TraceRegion &region, int number) {
   if (!region.result.isFeasible)
     return;
   storage(region);
-  // Flows follow the slice that they are of: others may begin with it.
+  // A flow event follows its slice: other slices may begin at the same time.
   DrawnEdges drawn(region.problem);
   for (int iteration = 0; iteration < schedule.numStages; ++iteration)
     for (size_t v = 0; v < region.problem.nodes.size(); ++v) {

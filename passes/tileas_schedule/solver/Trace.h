@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Schedules to look at: a Chrome trace, and an HTML page of its own.
+// Visual traces of schedules: a Chrome trace and an HTML page.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_TRACE_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_TRACE_H
 
@@ -14,7 +14,7 @@ struct TraceRegion {
   Pressures pressures;
   unsigned constraintIterations = 1;
   std::optional<uint64_t> seed;
-  /// Where the loop stands.
+  /// Source location of the loop.
   std::string location;
 };
 
@@ -31,19 +31,19 @@ struct Trace {
   std::vector<TraceFunction> functions;
 };
 
-/// Slots of the deepest ring in shared memory.
+/// Returns the slots of the deepest circular buffer in shared memory.
 int ringDepth(const TraceRegion &region);
 
-/// Cycles from the start of a node to the start of the first that depends on
-/// it; its latency when none does.
+/// Returns the cycles from the start of a node to the start of its first
+/// dependent node; its latency if it has none.
 int64_t actualLatency(const TraceRegion &region, int node);
 
-/// The trace-event form that Perfetto and chrome://tracing open.
+/// Prints the trace-event format of Perfetto and chrome://tracing.
 std::string printChromeTrace(const Trace &trace);
-/// A page without references to anything else.
+/// Prints a self-contained page.
 std::string printHtmlTrace(const Trace &trace);
 
-/// Writes a file as a whole or not at all. An error's text, or nothing.
+/// Writes a whole file or none. Returns the text of an error, or nothing.
 std::string writeTraceFile(const std::string &path, const std::string &text);
 
 } // namespace tileir::schedule

@@ -7,8 +7,8 @@ namespace tileir::schedule::testing {
 
 namespace {
 
-/// Plain backtracking in program order: rows that are free, then the stages
-/// that the rows leave, by relaxation from 0 up.
+/// Backtracking in program order: chooses free rows, then stages for these rows
+/// by relaxation from 0 up.
 class Enumeration {
 public:
   Enumeration(const Problem &problem, Cycles ii, uint64_t maxSteps,
@@ -32,7 +32,7 @@ private:
       ++steps;
       std::vector<std::pair<Row, Cycles>> cells;
       bool fits = reserve(v, cells);
-      // Nodes that are chosen so far must have stages of their own.
+      // The nodes chosen so far must have legal stages.
       if (fits && hasStages(v + 1) && choose(v + 1))
         return true;
       for (auto [r, cell] : cells)
@@ -53,8 +53,7 @@ private:
     return true;
   }
 
-  /// Returns whether the first `count` operations can be told apart into
-  /// stages.
+  /// Returns whether the first `count` operations have legal stages.
   bool hasStages(size_t count) {
     std::vector<int64_t> stage(count, 0);
     bool changed = true;
@@ -72,7 +71,7 @@ private:
         size_t from = size_t(edge.from), to = size_t(edge.to);
         if (from >= count || to >= count)
           continue;
-        // row + ii * stage on both sides.
+        // The edge in terms of row + ii * stage.
         Cycles need = row[from] + ii * stage[from] + edge.delay -
                       ii * edge.distance - row[to];
         raise(to, need <= 0 ? -((-need) / ii) : (need + ii - 1) / ii);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The smallest interval of a small problem, by trying everything.
+// Optimal interval of a small problem by exhaustive search.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_TESTING_EXHAUSTIVE_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_TESTING_EXHAUSTIVE_H
 

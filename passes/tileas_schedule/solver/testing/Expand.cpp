@@ -99,7 +99,7 @@ private:
         events.push_back({begin, 1});
         events.push_back({end, -1});
       }
-      // A slot whose use ends in a cycle is free in it.
+      // A slot is free in the cycle in which its use ends.
       std::sort(events.begin(), events.end());
       int live = 0;
       for (auto [cycle, change] : events) {
@@ -111,8 +111,8 @@ private:
     }
   }
 
-  /// Executes the body as code would: all operations in order, each for the
-  /// iteration that its stage says, and what it needs must have been executed.
+  /// Executes the body like generated code: all operations in order, each for
+  /// the iteration of its stage. Their operands must have been computed.
   void checkBody() {
     size_t n = problem.nodes.size();
     std::vector<int> byPlace(n, -1);
@@ -149,7 +149,7 @@ private:
   const Schedule &schedule;
   int iterations;
   std::string fault;
-  /// The node and one that uses each cycle, by row.
+  /// The iteration and node that occupy each cycle, by row.
   std::vector<int> users[kNumRows];
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A check of schedules that shares nothing with the solver.
+// Check of schedules that shares no code with the solver.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_TESTING_EXPAND_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_TESTING_EXPAND_H
 
@@ -8,10 +8,10 @@
 
 namespace tileir::schedule::testing {
 
-/// Runs three times as many iterations as there are stages, cycle by cycle: one
-/// user of a row at a time, what an operation waits for is over, no ring holds
-/// more than its depth, stage limits and groups hold, and the body in its order
-/// gives every operation what it needs. The first fault, or nothing.
+/// Simulates three times as many iterations as there are stages, cycle by
+/// cycle. A row has one user at a time, operands are complete, no circular
+/// buffer exceeds its depth, stage limits and groups hold, and the order of the
+/// body provides every operand. Returns the first fault, or nothing.
 std::string expandSchedule(const Problem &problem, const Schedule &schedule);
 
 } // namespace tileir::schedule::testing

@@ -41,7 +41,7 @@ private:
     Node node;
     node.name = "n" + std::to_string(v);
     node.cls = chance(4) ? OpClass::TmaLoad : OpClass::Fp32;
-    // Only composites begin a reservation late.
+    // Only composite nodes begin a reservation after their start.
     bool isComposite = chance(16);
     int numUses = 1 + int(chance(3)) + int(chance(6));
     uint64_t used = 0;
@@ -50,7 +50,7 @@ private:
       if (used >> unsigned(slot) & 1)
         continue;
       used |= 1ull << unsigned(slot);
-      // Short ones are as frequent as long ones of each magnitude.
+      // Each order of magnitude is equally frequent.
       Cycles most = std::max<Cycles>(1, shape.maxDuration >> random.below(6));
       Cycles offset = isComposite ? random.between(0, most) : 0;
       node.uses.push_back({rowOf(slot), offset, random.between(1, most)});
@@ -80,7 +80,7 @@ private:
                     int(random.between(1, 3)));
   }
 
-  /// Limits that leave the schedule of one iteration behind the other alone.
+  /// Adds limits that the serial schedule satisfies.
   void addConstraints() {
     if (chance(2)) {
       int a = anyNode(), b = anyNode();
@@ -180,7 +180,7 @@ Problem makeLoopLike(uint64_t seed, int numNodes) {
     machine.price(node, work, 8);
     problem.addNode(std::move(node));
   }
-  // Most readers stand near their producer.
+  // Most readers are close to their producer.
   for (int e = 0; e < 3 * numNodes / 2; ++e) {
     int to = int(random.between(1, numNodes - 1));
     int reach = random.below(8) ? std::min(to, 16) : to;

@@ -5,8 +5,8 @@
 
 namespace tileir::schedule::testing {
 
-/// The cheapest assignment of columns to rows, by shortest augmenting paths
-/// (Jonker and Volgenant).
+/// Returns the cheapest assignment of columns to rows by shortest augmenting
+/// paths (Jonker and Volgenant).
 static Cycles cheapestAssignment(const std::vector<std::vector<Cycles>> &cost) {
   size_t n = cost.size();
   constexpr Cycles kFar = INT64_MAX / 4;
@@ -52,8 +52,9 @@ static Cycles cheapestAssignment(const std::vector<std::vector<Cycles>> &cost) {
   return sum;
 }
 
-/// Cycles from the start of `a` on `row` to that of `b` behind it: what any row
-/// that both use alike asks for.
+/// Returns the minimum cycles from the start of `a` on `row` to a following
+/// start of `b`: the longest reservation of `a` among the rows that both use
+/// alike.
 static Cycles separation(const Node &a, const Node &b, Row row) {
   auto offsetOn = [&](const Node &node) {
     for (const SlotUse &use : node.uses)
@@ -77,7 +78,7 @@ static Cycles boundByPairs(const Problem &problem, Row row) {
       if (use.row == row)
         users.push_back(&node);
   size_t n = users.size();
-  // One user, or one that uses the row twice, has no successor of its own.
+  // A single user, or one that uses the row twice, has no successor of its own.
   if (n < 2)
     return 0;
   for (size_t i = 1; i < n; ++i)
@@ -92,8 +93,8 @@ static Cycles boundByPairs(const Problem &problem, Row row) {
   return cheapestAssignment(cost);
 }
 
-/// Returns whether times exist that respect edges, stage limits and groups at
-/// `ii`, when slots are free.
+/// Returns whether start times exist that satisfy edges, stage limits and
+/// groups at `ii`, without resource limits.
 static bool hasTimes(const Problem &problem, Cycles ii) {
   size_t n = problem.nodes.size();
   std::vector<Cycles> t(n, 0);
@@ -110,7 +111,7 @@ static bool hasTimes(const Problem &problem, Cycles ii) {
     changed = false;
     for (const Edge &edge : problem.edges)
       raise(edge.to, t[size_t(edge.from)] + edge.delay - ii * edge.distance);
-    // A group's members are in the stage of its latest.
+    // The members of a group share the stage of the latest member.
     for (const SameDepth &pair : problem.sameDepth) {
       raise(pair.a, t[size_t(pair.b)] / ii * ii);
       raise(pair.b, t[size_t(pair.a)] / ii * ii);
@@ -125,14 +126,14 @@ static bool hasTimes(const Problem &problem, Cycles ii) {
 
 namespace {
 
-/// Differences of times that edges and slots leave at one interval.
+/// Time differences that edges and resources allow at one interval.
 class Windows {
 public:
   Windows(const Problem &problem, Cycles ii)
       : problem(problem), ii(ii), n(problem.nodes.size()), least(n * n, kNone) {
   }
 
-  /// Returns whether every pair keeps a difference.
+  /// Returns whether every pair has a difference left.
   bool run() {
     for (size_t v = 0; v < n; ++v)
       at(v, v) = 0;
@@ -143,7 +144,7 @@ public:
       raise(size_t(pair.a), size_t(pair.b), 1 - ii);
       raise(size_t(pair.b), size_t(pair.a), 1 - ii);
     }
-    // Rounds only sharpen: any number of them gives a bound.
+    // Each pass only sharpens the windows: any number of passes gives a bound.
     for (int round = 0; round < 4; ++round) {
       close();
       for (size_t v = 0; v < n; ++v)
@@ -174,8 +175,8 @@ private:
       }
   }
 
-  /// Cycles that the start of `b` must move on so that it does not collide with
-  /// `a`, which started `gap` before.
+  /// Returns the cycles by which the start of `b` must move so that it does not
+  /// collide with `a`, which started `gap` earlier.
   Cycles collision(const Node &a, const Node &b, Cycles gap) const {
     for (const SlotUse &x : a.uses)
       for (const SlotUse &y : b.uses) {
@@ -219,7 +220,7 @@ Cycles computeTightBound(const Problem &problem) {
   Cycles bound = computeBounds(problem).mii();
   for (unsigned row = 0; row < kNumRows; ++row)
     bound = std::max(bound, boundByPairs(problem, Row(row)));
-  // Every interval below the first that has times is impossible.
+  // Every interval below the first one with legal times is impossible.
   Cycles limit = 8 * bound;
   constexpr size_t kFewNodes = 48;
   bool isSmall = problem.nodes.size() <= kFewNodes;

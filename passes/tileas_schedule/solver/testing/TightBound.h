@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A lower bound of the interval that sees more than the solver's.
+// A lower bound of the interval that is tighter than the solver's.
 #ifndef PASSES_TILEAS_SCHEDULE_SOLVER_TESTING_TIGHTBOUND_H
 #define PASSES_TILEAS_SCHEDULE_SOLVER_TESTING_TIGHTBOUND_H
 
@@ -8,11 +8,11 @@
 
 namespace tileir::schedule::testing {
 
-/// The largest of four. The solver's bounds. Of each row: its users follow
-/// each other around the interval, and two that share further rows must keep
-/// the longest reservation's distance, so the cheapest way to give each a
-/// successor is a bound. Of stages: limits and groups as limits of times,
-/// without resources.
+/// Returns the largest of four bounds. First, the solver's bounds. Second, for
+/// each row: its users follow each other around the interval, and two users
+/// that share further rows keep the distance of the longest reservation; the
+/// cheapest assignment of successors is a bound. Third and fourth: stage limits
+/// and groups as limits of start times, without resources.
 Cycles computeTightBound(const Problem &problem);
 
 } // namespace tileir::schedule::testing
