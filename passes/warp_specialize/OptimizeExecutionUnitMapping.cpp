@@ -31,8 +31,8 @@ static unsigned getWarps(scf::IfOp agent) {
   return getExecScope(&agent.getThenRegion()).warps;
 }
 
-/// Puts an agent of few warps that changes its registers into one of a whole
-/// group, whose other warps are idle and change theirs with it.
+/// Wraps an agent of fewer than four warps that changes its registers into an
+/// agent of a whole warpgroup, whose idle warps change their registers with it.
 static scf::IfOp completeGroup(scf::IfOp agent) {
   std::optional<int64_t> registers = getAgentRegisters(agent);
   if (!registers || getWarps(agent) >= kRegisterGroup)
@@ -63,8 +63,8 @@ void OptimizeExecutionUnitMapping::runOnOperation() {
     return markAllAnalysesPreserved();
   for (scf::IfOp &agent : agents)
     agent = completeGroup(agent);
-  // Threads that hold tiles start at 0: their number in the agent is that in
-  // the CTA. Larger agents come first, so that none leaves a gap.
+  // Agents with tiles start at warp 0: a thread's index in the agent equals its
+  // index in the CTA. Larger agents come first, so that no agent leaves a gap.
   auto isBefore = [](scf::IfOp a, scf::IfOp b) {
     if (holdsTiles(a) != holdsTiles(b))
       return holdsTiles(a);

@@ -6,13 +6,13 @@ include "mlir/Pass/PassBase.td"
 
 def OptimizeExecutionUnitMapping
     : Pass<"optimize-execution-unit-mapping", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Numbers the warps of agents";
+  let summary = "Maps agents to warps";
   let description = [{
-    Agents that have no `warp_id` yet get one. Agents that hold tiles start at
-    warp 0, larger ones before smaller ones, each at a multiple of its own size.
-    An agent of less than four warps with `max_regs` gets a group of four around
-    it: registers belong to such groups, and the idle warps give up theirs with
-    it. Agents that have numbers keep them.
+    Assigns a `warp_id` to each agent that has none. Agents with tiles start at
+    warp 0, larger agents before smaller ones, each at a multiple of its size. An
+    agent of fewer than four warps with `max_regs` is wrapped into an agent of
+    four: `setmaxnreg` acts on whole warpgroups, so the idle warps change their
+    registers with it. Agents with a `warp_id` keep it.
 
     Input:
 

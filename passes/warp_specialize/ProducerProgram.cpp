@@ -12,17 +12,17 @@ using namespace mlir;
 namespace as = mlir::nv_tileas;
 
 //===----------------------------------------------------------------------===//
-// Needs of the steps
+// Backward slice
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `op` makes storage or names it; whoever comes first does so
-/// for all.
+/// Returns whether `op` allocates storage or names it. One agent does so for
+/// all.
 static bool isStorage(Operation *op) {
   return isa<as::AllocTensorOp, as::PipelineCreateOp>(op);
 }
 
-/// Takes `op` in, and the loops and branches around it. Returns why it cannot
-/// be run by one warp.
+/// Adds `op` and the loops and branches around it to the slice. Returns why one
+/// warp cannot execute it.
 std::string ProducerProgram::need(Operation *op) {
   if (!ops.insert(op).second)
     return "";
@@ -39,14 +39,15 @@ std::string ProducerProgram::need(Operation *op) {
       op->getNumRegions())
     return "a copy depends on a tile, by '" +
            op->getName().getStringRef().str() + "'";
-  // Runs where it ran before, so what it may trap on it traps on anyway.
+  // The operation runs under the same conditions as before, so it traps no more
+  // often.
   if (!isMemoryEffectFree(op) && !(isStorage(op) && op->getBlock() == block))
     return "a copy depends on '" + op->getName().getStringRef().str() + "'";
   return "";
 }
 
-/// Takes in what `value` comes from, by way of the operation that makes it and
-/// of what loops carry and branches yield.
+/// Adds the definition of `value` to the slice, through iter-args of loops and
+/// yielded values of branches.
 void ProducerProgram::need(Value value) {
   scf::ForOp loop;
   OpResult result;
@@ -92,7 +93,8 @@ std::string ProducerProgram::collect(ArrayRef<Operation *> steps) {
   return "";
 }
 
-/// Returns whether whoever needs the number that `op` gives computes it.
+/// Returns whether each agent recomputes the results of `op`: they are integers
+/// or tokens.
 static bool isNumber(Operation *op) {
   return llvm::all_of(op->getResultTypes(), [](Type type) {
     return type.isIntOrIndex() || isa<nv_tileaa::MemTokenType>(type);
@@ -111,10 +113,11 @@ void ProducerProgram::share() {
 }
 
 //===----------------------------------------------------------------------===//
-// The copy
+// Cloning
 //===----------------------------------------------------------------------===//
 
-/// Ends the only block of a region with the values for `of` that are needed.
+/// Terminates the block of a cloned region: yields the values whose results in
+/// `of` are needed.
 static void yield(OpBuilder &builder, Location loc, ValueRange values,
                   ValueRange of, const llvm::DenseSet<Value> &needed,
                   IRMapping &mapping) {

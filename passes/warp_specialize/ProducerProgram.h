@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program of a warp that does nothing but fill rings.
+// Program of a producer warp that only fills pipelines.
 
 #ifndef PASSES_WARP_SPECIALIZE_PRODUCERPROGRAM_H
 #define PASSES_WARP_SPECIALIZE_PRODUCERPROGRAM_H
@@ -13,24 +13,23 @@
 
 namespace tileir {
 
-/// Steps of a function, the loops and branches around them, and all that these
-/// are computed from.
+/// Backward slice of the producer steps of a function, with the loops and
+/// branches around them.
 class ProducerProgram {
 public:
   explicit ProducerProgram(mlir::nv_tileaa::FuncOp func)
       : block(&func.getBody().front()) {}
 
-  /// Collects the program of `steps`. Returns why a warp cannot run it for
-  /// itself, empty if it can: it computes no tile, and nothing but the steps
-  /// has an effect.
+  /// Collects the slice of `steps`. Returns why a warp cannot execute it, or an
+  /// empty text. It must compute no tile, and only the steps may have effects.
   std::string collect(llvm::ArrayRef<mlir::Operation *> steps);
 
-  /// Returns whether the program needs `op` of the block of the function and
-  /// does not do it for itself: storage, views and tensor maps, and what they
-  /// are made of. It stays where it is, and everybody uses it.
+  /// Returns whether the program uses `op`, in the entry block, without cloning
+  /// it: storage, views, tensor maps and their operands. Such operations stay
+  /// in place for all agents.
   bool isShared(mlir::Operation *op) const { return shared.contains(op); }
 
-  /// Builds the program anew.
+  /// Clones the program.
   void clone(mlir::OpBuilder &builder) const;
 
 private:
@@ -48,8 +47,8 @@ private:
   llvm::SmallPtrSet<mlir::Operation *, 16> steps;
   llvm::SmallPtrSet<mlir::Operation *, 32> ops;
   llvm::SmallSetVector<mlir::Operation *, 32> shared;
-  /// Results of loops and branches that are needed; of loops, by them, what
-  /// they carry.
+  /// The needed results of loops and branches; a loop keeps the iter-args of
+  /// its needed results.
   llvm::DenseSet<mlir::Value> results;
   llvm::SmallVector<mlir::Value> open;
 };

@@ -29,8 +29,8 @@ struct PropagateExecutionUnit final
 
 } // namespace
 
-/// Lets the warps of the agent and no others come to it. `warp` is the number
-/// of the executing one.
+/// Sets the condition of the agent to true in its warps alone. `warp` is the
+/// index of the executing warp.
 static void setCondition(scf::IfOp agent, Value warp) {
   auto poison = agent.getCondition().getDefiningOp<ub::PoisonOp>();
   if (!poison)
@@ -43,8 +43,8 @@ static void setCondition(scf::IfOp agent, Value warp) {
     poison->erase();
 }
 
-/// Lets the warps of the agent take the registers that it says, or give up the
-/// others, before anything else. A kernel starts with `start` of them.
+/// Emits `setmaxnreg` at the start of the agent: its warps increase or decrease
+/// their registers from the `start` registers of the kernel.
 static void setRegisters(scf::IfOp agent, int64_t start) {
   std::optional<int64_t> count = getAgentRegisters(agent);
   if (!count)

@@ -6,11 +6,11 @@ include "mlir/Pass/PassBase.td"
 
 def PropagateExecutionUnit
     : Pass<"propagate-execution-unit", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Lets the warps of each agent come to it";
+  let summary = "Guards each agent with a condition on the warp index";
   let description = [{
-    Behind `optimize-execution-unit-mapping`: an agent that has numbers and a
-    poison condition gets the condition that holds in its warps alone, and where
-    it has `max_regs` its warps take those registers first (`setmaxnreg`).
+    Replaces the poison condition of each mapped agent by a comparison of the
+    warp index, true in the warps of the agent alone. An agent with `max_regs`
+    begins with `setmaxnreg`. Runs after `optimize-execution-unit-mapping`.
 
     Input:
 

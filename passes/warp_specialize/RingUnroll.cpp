@@ -10,8 +10,9 @@ using namespace mlir;
 
 namespace tileir {
 
-/// Slots of a ring whose number `arg` of `loop` is: it goes up by one and
-/// starts over (`tileas-expand-pipelines`). None for other values.
+/// Returns the depth of the circular buffer whose slot index is `arg`, an
+/// iter-arg of `loop` that counts up by one and wraps around
+/// (`tileas-expand-pipelines`). None for other values.
 static std::optional<int64_t> getDepth(scf::ForOp loop, BlockArgument arg) {
   auto next =
       loop.getTiedLoopYieldedValue(arg)->get().getDefiningOp<arith::SelectOp>();
@@ -31,13 +32,13 @@ static std::optional<int64_t> getDepth(scf::ForOp loop, BlockArgument arg) {
 
 namespace {
 
-/// Makes the two loops.
+/// Builds the unrolled loop and the remainder loop.
 class RingUnroller {
 public:
   explicit RingUnroller(scf::ForOp loop)
       : loop(loop), builder(loop), loc(loop.getLoc()) {}
 
-  /// Looks for the rings; returns whether all are of one depth.
+  /// Finds the slot indices; returns whether all have the same depth.
   bool find();
   scf::ForOp run();
 
@@ -50,7 +51,7 @@ private:
   OpBuilder builder;
   Location loc;
   int64_t depth = 0;
-  /// Numbers of the carried values that are slots.
+  /// Numbers of the iter-args that are slot indices.
   SmallVector<unsigned> slots;
 };
 
@@ -73,8 +74,8 @@ bool RingUnroller::find() {
   return depth > 1;
 }
 
-/// Where the whole rounds end. Bounds may lie as far apart as their type lets
-/// them.
+/// Returns the upper bound of the unrolled loop. The difference of the bounds
+/// may be any value of their type.
 Value RingUnroller::makeEndOfRounds() {
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
   Type type = lower.getType();
@@ -93,11 +94,11 @@ Value RingUnroller::makeEndOfRounds() {
   return builder.createOrFold<arith::SelectOp>(loc, runs, whole, lower);
 }
 
-/// The body with the slots of this part of a round, in iteration `number`.
+/// Emits the body for slot `part`, in iteration `number`.
 void RingUnroller::emitPart(int64_t part, Value number, IRMapping &mapping) {
   mapping.map(loop.getInductionVar(), number);
   for (Operation &op : loop.getBody()->without_terminator()) {
-    // Only the first part of a round can be in the first iteration.
+    // Only slot 0 can belong to the first iteration.
     auto compare = dyn_cast<arith::CmpIOp>(op);
     if (part && compare && compare.getPredicate() == arith::CmpIPredicate::ne &&
         compare.getLhs() == loop.getInductionVar() &&
@@ -165,7 +166,7 @@ scf::ForOp RingUnroller::makeRounds(Value end) {
 scf::ForOp RingUnroller::run() {
   Value end = makeEndOfRounds();
   scf::ForOp rounds = makeRounds(end);
-  // Behind whole rounds slots are the first ones again.
+  // After the unrolled loop the slot indices are 0 again.
   SmallVector<Value> inits;
   unsigned next = 0;
   for (auto [number, init] : llvm::enumerate(loop.getInitArgs()))

@@ -7,12 +7,11 @@
 
 namespace tileir {
 
-/// Lets an iteration of `loop`, which goes round rings of slots, make one whole
-/// round: the slots of its parts are constants, and so is what is computed from
-/// them. Gives the loop that is left for the iterations of a round that is not
-/// whole, with the results of `loop`; null, with nothing changed, where the
-/// rings differ in depth, start at a slot that is not the first, or the loop
-/// takes other steps than one.
+/// Unrolls `loop` by the depth of the circular buffers that it steps through.
+/// The slot indices of an unrolled iteration are constants, and so are the
+/// values computed from them. Returns the remainder loop, which has the results
+/// of `loop`. Returns null and changes nothing if the buffers differ in depth,
+/// if a slot index does not start at 0, or if the step of the loop is not 1.
 mlir::scf::ForOp unrollByRing(mlir::scf::ForOp loop);
 
 } // namespace tileir

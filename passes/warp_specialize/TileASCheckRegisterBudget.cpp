@@ -35,7 +35,7 @@ void TileASCheckRegisterBudget::runOnOperation() {
   SmallVector<scf::IfOp> computing;
   llvm::copy_if(agents, std::back_inserter(computing), holdsTiles);
   std::optional<Target> target = getTarget(func);
-  // The agent that copies is one warp without numbers yet.
+  // The copying agent is one warp, and no agent is mapped to warps yet.
   if (agents.size() != 2 || computing.size() != 1 || !target ||
       hasWarpId(agents[0]) || hasWarpId(agents[1]))
     return markAllAnalysesPreserved();

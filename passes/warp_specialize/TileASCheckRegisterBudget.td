@@ -6,15 +6,15 @@ include "mlir/Pass/PassBase.td"
 
 def TileASCheckRegisterBudget
     : Pass<"tileas-check-register-budget", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Shares the registers of an SM out to agents";
+  let summary = "Divides the registers of an SM among agents";
   let description = [{
-    For kernels of two agents of which one holds no tile. Where an equal share of
-    the registers of an SM is too little for the threads that compute, those that
-    copy give up what they do not need: both agents get `max_regs`, and
-    `optimize-execution-unit-mapping` lets whole groups of four warps change
-    their registers together. Targets without `setmaxnreg` share equally.
+    Sets `max_regs` on the two agents of a kernel, of which one holds no tile. If
+    an equal share of the registers of an SM does not suffice for the computing
+    threads, the copying threads release the registers that they do not need.
+    `optimize-execution-unit-mapping` then makes whole warpgroups change their
+    registers. On targets without `setmaxnreg` the shares stay equal.
 
-    A thread that needs more registers than its share is a warning at its agent.
+    If a thread needs more registers than its share, its agent gets a warning.
 
     Input:
 

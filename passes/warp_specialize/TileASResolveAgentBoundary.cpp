@@ -28,8 +28,8 @@ struct TileASResolveAgentBoundary final
 
 } // namespace
 
-/// Reports tiles that an agent takes from outside: their registers belong to
-/// the threads of another scope.
+/// Reports tiles that an agent uses from outside: their registers belong to
+/// threads of another scope.
 static LogicalResult checkTiles(scf::IfOp agent) {
   Region &region = agent.getThenRegion();
   WalkResult result = region.walk([&](Operation *op) {
@@ -45,7 +45,7 @@ static LogicalResult checkTiles(scf::IfOp agent) {
   return failure(result.wasInterrupted());
 }
 
-/// The outermost agent around `op`; null without one.
+/// Returns the outermost agent around `op`; null if there is none.
 static Operation *getAgent(Operation *op) {
   Operation *agent = nullptr;
   for (Operation *at = op->getParentOp(); at; at = at->getParentOp())
@@ -54,8 +54,8 @@ static Operation *getAgent(Operation *op) {
   return agent;
 }
 
-/// Lets slots that one agent fills and another reads be given back by barrier
-/// objects: no barrier is one of both.
+/// Releases slots that one agent fills and another reads through mbarriers: the
+/// two agents share no hardware barrier.
 static void giveSlotsBack(as::PipelineCreateOp ring) {
   if (ring.getEmpty() != as::PipelineEmpty::Barrier)
     return;
@@ -67,7 +67,7 @@ static void giveSlotsBack(as::PipelineCreateOp ring) {
     ring.setEmpty(as::PipelineEmpty::Mbarrier);
 }
 
-/// The places that `iterator` goes on from.
+/// Appends the values from which `iterator` continues.
 static void addSources(Value iterator, SmallVectorImpl<Value> &sources) {
   if (auto arg = dyn_cast<BlockArgument>(iterator)) {
     if (auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp()))
@@ -89,8 +89,8 @@ static void addSources(Value iterator, SmallVectorImpl<Value> &sources) {
                   });
 }
 
-/// Lets iterators of loops in `region` stand still where the agent does nothing
-/// at their slots.
+/// Stops the iterators of loops in `region` whose slots the agent does not
+/// access.
 static void stopIterators(Region &region) {
   llvm::SmallSetVector<Value, 16> used;
   region.walk([&](Operation *op) {
@@ -116,7 +116,7 @@ static void stopIterators(Region &region) {
   });
 }
 
-/// Erases what was computed for the steps of another agent.
+/// Erases the operations that only another agent needed.
 static void eraseUnused(Region &region) {
   SmallVector<Operation *> ops;
   region.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
@@ -125,9 +125,8 @@ static void eraseUnused(Region &region) {
       op->erase();
 }
 
-/// Moves numbers that are computed in front of loops of `block` and needed
-/// behind them alone to where they are needed: until then they take no register
-/// of threads that have none to spare.
+/// Sinks numbers that are computed before the loops of `block` and used only
+/// after them to their first use. Across the loops they occupy no register.
 static void sinkNumbers(Block *block) {
   SmallVector<Operation *> front;
   Operation *loop = nullptr;

@@ -6,17 +6,17 @@ include "mlir/Pass/PassBase.td"
 
 def TileASResolveAgentBoundary
     : Pass<"tileas-resolve-agent-boundary", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Lets agents share nothing but storage and barrier objects";
+  let summary = "Restricts shared state of agents to storage and mbarriers";
   let description = [{
-    For the agents of a kernel. A slot that one agent fills and another reads is
-    given back by a barrier object (`empty = mbarrier`) in place of a barrier of
-    all warps. Barriers of the CTA in an agent become the agent's own. Iterators
-    of slots at which an agent does nothing stand still, numbers that it does not
-    need are not computed in it, and numbers that it needs behind its loops alone
-    are computed there.
+    Synchronizes agents through mbarriers alone. A pipeline that one agent fills
+    and another reads gets empty mbarriers (`empty = mbarrier`) in place of a
+    barrier of all warps. CTA barriers inside an agent become barriers of the
+    agent. Iterators of pipelines that an agent does not access are no longer
+    advanced in it, unused numbers are erased, and numbers that an agent uses
+    only after its loops are computed there.
 
-    A tile that an agent takes from outside is an error: its registers belong to
-    threads of another scope.
+    A tile from outside an agent is an error: its registers belong to threads of
+    another scope.
 
     Input:
 

@@ -37,14 +37,14 @@ struct TileASSpecializeAgents final
   void runOnOperation() override;
 };
 
-/// Makes agents of one kernel.
+/// Splits one kernel into agents.
 class Specializer {
 public:
   Specializer(nv_tileaa::FuncOp func, bool sharesRegisters)
       : func(func), sharesRegisters(sharesRegisters), copies(func) {}
 
-  /// Returns why the kernel stays one stream of instructions; empty where it
-  /// need not.
+  /// Returns why the kernel stays a single instruction stream; empty if it is
+  /// split.
   std::string findObstacle();
   void run();
   bool hasRings() const { return !rings.empty(); }
@@ -63,7 +63,7 @@ private:
   bool sharesRegisters;
   ProducerProgram copies;
   SmallVector<as::PipelineCreateOp> rings;
-  /// Operations that fill slots, in the order of the function.
+  /// Operations that fill slots, in program order.
   SmallVector<Operation *> steps;
 };
 
@@ -73,7 +73,7 @@ private:
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `op` is one of the steps by which slots are filled.
+/// Returns whether `op` is one of the steps that fill a slot.
 static bool isStep(Operation *op) {
   return isa<as::PipelineAcquireOp, as::PipelineCommitOp, as::AsyncTmaLoadOp>(
       op);
@@ -91,15 +91,16 @@ std::string Specializer::checkRing(as::PipelineCreateOp ring) {
     return "the copies have a warp of their own";
   for (Operation *user : ring->getUsers()) {
     auto release = dyn_cast<as::PipelineReleaseOp>(user);
-    // Whoever runs ahead by all slots but one has waited for these products.
+    // A producer that runs ahead by all slots but one has waited for these
+    // MMAs.
     if (release && (release.getPending() > 1 || release.getCondition()))
       return "products of several iterations read a ring";
   }
   return "";
 }
 
-/// Returns whether nothing fills or reads rings any more where `op` runs: it is
-/// behind the ends of all, in the block of the function.
+/// Returns whether all pipelines have ended where `op` runs: it follows all
+/// their deallocations in the entry block.
 bool Specializer::isBehindRings(Operation *op) {
   Block *body = &func.getBody().front();
   Operation *at = body->findAncestorOpInBlock(*op);
@@ -113,15 +114,15 @@ bool Specializer::isBehindRings(Operation *op) {
   });
 }
 
-/// Shared memory beside pipelines and all that lives with them: with a warp
-/// that copies from the start on, what lives before their ends, otherwise what
-/// the loops that read them use.
+/// Returns the shared memory budget beside the pipelines. With a warp that
+/// copies from the start on, all buffers count that are live before the
+/// pipelines end; otherwise those that the reading loops use.
 SharedMemoryBudget Specializer::getSharedBudget(const Target &target,
                                                 bool isCopiedFromStart) {
   SharedMemoryBudget budget(func, target, [&](Operation *op) {
     return isa<as::AllocTensorOp>(op) && !isBehindRings(op);
   });
-  // Each slot has a full and an empty barrier.
+  // Each slot has a full and an empty mbarrier.
   budget.claimMbarriers(/*perSlot=*/2);
   budget.claimScratch(
       [&](Operation *op) {
@@ -132,15 +133,15 @@ SharedMemoryBudget Specializer::getSharedBudget(const Target &target,
   return budget;
 }
 
-/// Shares out registers of a CTA with so many `sharedBytes`. Returns why there
-/// are too few.
+/// Divides the registers of a CTA that uses `sharedBytes`. Returns why they do
+/// not suffice.
 std::string Specializer::findRegisters(const Target &target,
                                        int64_t sharedBytes) {
   unsigned warps = getNumWarps(func);
   int64_t needed = getNeededRegisters(func);
   AgentRegisters registers =
       shareRegisters(target, warps, needed, sharesRegisters);
-  // A hint gives the other registers to other CTAs.
+  // An occupancy hint reserves the other registers for further CTAs.
   unsigned launched = warps + registers.copyingWarps;
   std::optional<int64_t> hint = RegisterBudget(func, launched).getHint();
   if (hint &&
@@ -172,7 +173,7 @@ std::string Specializer::findObstacle() {
     if (isStep(op))
       steps.push_back(op);
   });
-  // A ring of one slot is filled once.
+  // A pipeline of one slot is filled only once.
   if (llvm::none_of(rings, [](as::PipelineCreateOp ring) {
         return ring.getType().getDepth() > 1;
       }))
@@ -189,8 +190,8 @@ std::string Specializer::findObstacle() {
     if (std::string reason = checkRing(ring); !reason.empty())
       return reason;
   for (Operation *step : steps) {
-    // Who reads a slot has waited for it; then what comes behind a copy by its
-    // token does, too.
+    // A reader of a slot has waited for its copy, so operations ordered after
+    // the copy by its token have waited, too.
     auto load = dyn_cast<as::AsyncTmaLoadOp>(step);
     if (load && !load.getToken() && !load.getResultToken().use_empty())
       return "something waits for the token of a copy";
@@ -216,7 +217,7 @@ std::string Specializer::findObstacle() {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// An agent of `warps` warps, whose numbers are chosen later.
+/// Creates an agent of `warps` warps, mapped later.
 static scf::IfOp createAgent(OpBuilder &builder, Location loc, unsigned warps) {
   Value condition = ub::PoisonOp::create(builder, loc, builder.getI1Type());
   auto agent = scf::IfOp::create(builder, loc, condition,
@@ -225,15 +226,15 @@ static scf::IfOp createAgent(OpBuilder &builder, Location loc, unsigned warps) {
   return agent;
 }
 
-/// Returns whether threads take turns in the slots of a buffer that is no ring
-/// of copies, in the body of a loop.
+/// Returns whether threads alternate the slots of a buffer that is not a copy
+/// pipeline, in the body of a loop.
 static bool hasOwnSlots(Block *body) {
   return llvm::any_of(body->getOps<as::ViewOp>(),
                       [](as::ViewOp view) { return view.getRing(); });
 }
 
-/// Lets the warps of `body` meet where they would in front of copies: that they
-/// are done with slots of their own was known by that.
+/// Inserts a barrier where the warps of `body` synchronized before the copies:
+/// that barrier also protected the slots that they alternate themselves.
 static void keepMeeting(Block *body) {
   auto acquires = body->getOps<as::PipelineAcquireOp>();
   if (acquires.empty() || !hasOwnSlots(body))
@@ -243,7 +244,7 @@ static void keepMeeting(Block *body) {
                         as::BarrierScope::Agent, IntegerAttr());
 }
 
-/// Erases what the other agent does.
+/// Erases the steps of the other agent.
 void Specializer::eraseSteps() {
   llvm::SmallSetVector<Block *, 4> bodies;
   for (Operation *step : steps)
@@ -289,7 +290,7 @@ void TileASSpecializeAgents::runOnOperation() {
           << remark::metric("Reason", StringRef(reason));
     return markAllAnalysesPreserved();
   }
-  // Agents may do side by side what runs ahead in one stream.
+  // Agents may execute concurrently what a single stream executes in order.
   if (failed(verifyPipelines(func)))
     return signalPassFailure();
   remark::passed(func.getLoc(), options)

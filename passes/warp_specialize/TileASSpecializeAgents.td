@@ -6,31 +6,31 @@ include "mlir/Pass/PassBase.td"
 
 def TileASSpecializeAgents
     : Pass<"tileas-specialize-agents", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Gives tensor copies into rings a warp of their own";
+  let summary = "Moves TMA copies into a producer warp";
   let description = [{
-    A kernel whose rings are filled by tensor copies alone becomes two agents:
-    one more warp runs the loops and branches of the kernel with nothing in them
-    but the copies and what their addresses are computed from; the other warps
-    run everything else. So the copies run ahead by as many slots as are free,
-    through a loop over tiles, too, and the warps that multiply neither issue a
-    copy nor wait for each other.
+    Splits a kernel whose pipelines TMA copies fill into two agents (warp
+    specialization). An additional producer warp runs the loops and branches of
+    the kernel with only the copies and their address computations; the other
+    warps run everything else. The copies run ahead by as many slots as are free,
+    also across the iterations of a loop over tiles. The computing warps neither
+    issue copies nor synchronize with each other for them.
 
-    What both agents need of the block of the function, as views, tensor maps
-    and rings, stays in front of them. A ring may still give its bytes to
-    something else behind its loop: the agent that frees it has waited for every
-    copy. `tileas-resolve-agent-boundary` says how slots are given back,
-    `optimize-execution-unit-mapping` chooses the warps; until then the
+    Operations of the entry block that both agents use, such as views, tensor
+    maps and pipelines, stay before the agents. The shared memory of a pipeline
+    may still be reused after its loop: the agent that deallocates it has waited
+    for every copy. `tileas-resolve-agent-boundary` selects how slots are
+    released, `optimize-execution-unit-mapping` selects the warps; until then the
     conditions of agents are poison.
 
-    A kernel stays one stream of instructions, with a remark that says why,
-    where threads copy a factor, where products in tensor memory read the rings
-    (`tileas-split-issuers` gives those warps of their own), where a copy
-    depends on something with an effect, or is ordered behind one, and where
-    another warp would cost a CTA on an SM, shared memory or registers. With
-    `share-registers` threads that compute may need more registers than an equal
-    share, if `tileas-check-register-budget` can take them from the others. A
-    loop that `tileas-materialize-schedule{use-AUS}` scheduled keeps its kernel
-    one stream, too.
+    A kernel stays a single instruction stream, with a remark that states the
+    reason, if threads copy an operand, if MMAs with tensor memory read the
+    pipelines (`tileas-split-issuers` handles these), if a copy depends on an
+    effect or is ordered after one, or if another warp would cost a resident CTA,
+    shared memory or registers. With `share-registers` the computing threads may
+    need more registers than an equal share, if `tileas-check-register-budget`
+    can take them from the producer. A loop that
+    `tileas-materialize-schedule{use-AUS}` scheduled also keeps its kernel a
+    single stream.
 
     Input:
 

@@ -32,23 +32,23 @@ struct TileASSplitIssuers final
   void runOnOperation() override;
 };
 
-/// Work of one of the warps. Its number is that of the warp.
+/// Role of a warp; the value is the index of the warp.
 enum class Role { Products, Copies, Scales };
 
-/// The part of a loop that a role needs: operations of the body and carried
-/// values.
+/// Slice of a loop for one role: operations of the body and iter-args.
 struct Part {
   llvm::SmallSetVector<Operation *, 16> effects;
   llvm::SmallPtrSet<Operation *, 32> ops;
   llvm::SmallDenseSet<unsigned> carried;
 };
 
-/// Splits one loop.
+/// Splits one loop by roles.
 class IssueSplitter {
 public:
   explicit IssueSplitter(scf::ForOp loop) : loop(loop) {}
 
-  /// Sorts the operations of the loop; returns whether each has its role.
+  /// Assigns the operations of the loop to roles; returns whether each has a
+  /// role.
   bool sort();
   void run();
 
@@ -63,10 +63,10 @@ private:
   Part products, copies, scales;
   SmallVector<as::MbarrierWaitOp> waits;
   SmallVector<as::UmmaCommitOp> commits;
-  /// The objects of slots that copies fill, of those that products free, and of
-  /// scales that are in tensor memory.
+  /// The mbarriers of slots that copies fill, of slots that MMAs release, and
+  /// of scales that are in tensor memory.
   llvm::SmallDenseSet<Value> full, empty, inTensorMemory;
-  /// Value that each carried value has behind the loops so far.
+  /// Current value of each iter-arg after the loops emitted so far.
   SmallVector<Value> results;
 };
 
@@ -81,12 +81,14 @@ static bool isFence(Operation *op, as::FenceKind kind) {
   return fence && fence.getKind() == kind;
 }
 
-/// Returns whether `op` shows the unit that multiplies what threads copied.
+/// Returns whether `op` makes operands that threads copied visible to the
+/// tensor core.
 static bool isFenceOfFactors(Operation *op) {
   return isFence(op, as::FenceKind::ProxyAsyncShared);
 }
 
-/// The objects of all slots that `barrier` is one of; null if it is none.
+/// Returns the array of mbarriers that `barrier` is an element of; null if
+/// there is none.
 static Value getObjects(Value barrier) {
   auto slot = barrier.getDefiningOp<as::MbarrierSlotOp>();
   return slot ? slot.getBarriers() : Value();
@@ -107,9 +109,9 @@ bool IssueSplitter::sortByObjects() {
   return inTensorMemory.empty() || !hasWarp || sortScales();
 }
 
-/// Gives the copies of scales to tensor memory, what they wait for, and the
-/// commit behind them a warp of their own. The factors in the slot are visible
-/// to products by their own wait alone: a commit tells of the work of the unit.
+/// Moves the copies of scales to tensor memory, their waits and their commit
+/// into a warp of their own. MMAs still wait for the slot themselves: a commit
+/// makes the copied operands visible to no other warp.
 bool IssueSplitter::sortScales() {
   auto give = [&](Operation *op) {
     products.effects.remove(op);
@@ -129,7 +131,7 @@ bool IssueSplitter::sortScales() {
   for (Operation &op : loop.getBody()->without_terminator())
     if (isa<as::AsyncTmemCopyOp>(op))
       give(&op);
-  // The first of two commits for a slot is theirs.
+  // The first of two commits for a slot belongs to the scales.
   llvm::SmallDenseMap<Value, as::UmmaCommitOp> first;
   for (as::UmmaCommitOp commit : commits) {
     Value objects = getObjects(commit.getBarrier());
@@ -141,8 +143,8 @@ bool IssueSplitter::sortScales() {
   return slots == inTensorMemory.size();
 }
 
-/// Returns whether `result`, which goes into `init` of a loop, is only what the
-/// loop goes on from when it runs again.
+/// Returns whether `result` is only the state from which the loop resumes in
+/// the next iteration of an outer loop, through its operand `init`.
 static bool isStateOf(Value result, OpOperand &init) {
   return llvm::all_of(result.getUses(), [&](OpOperand &use) {
     auto around = dyn_cast<scf::ForOp>(use.getOwner()->getParentOp());
@@ -157,7 +159,7 @@ static bool isStateOf(Value result, OpOperand &init) {
   });
 }
 
-/// Returns whether `op` arrives for copies that one warp issued.
+/// Returns whether `op` arrives for the copies of one warp.
 static bool isArrivalOfWarp(Operation *op) {
   auto arrive = dyn_cast<as::MbarrierArriveOp>(op);
   return arrive && arrive.getBy() == as::ArrivalKind::CpAsyncWarp;
@@ -167,7 +169,7 @@ bool IssueSplitter::sort() {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (auto wait = dyn_cast<as::MbarrierWaitOp>(op)) {
       waits.push_back(wait);
-      // Objects that the iteration that commits them waits for.
+      // The iteration that commits to an mbarrier also waits for it.
       if (Value objects = getObjects(wait.getBarrier()); empty.erase(objects))
         inTensorMemory.insert(objects);
     } else if (auto expect = dyn_cast<as::MbarrierArriveExpectTxOp>(op)) {
@@ -195,7 +197,7 @@ bool IssueSplitter::sort() {
     return false;
   for (Part *part : {&products, &copies, &scales})
     collect(*part);
-  // A warp knows what it computes itself.
+  // A warp knows the values that it computes itself.
   for (OpOperand &init : loop.getInitArgsMutable()) {
     OpResult result = loop.getTiedLoopResult(&init);
     if (!isa<nv_tileaa::MemTokenType>(result.getType()) &&
@@ -205,7 +207,7 @@ bool IssueSplitter::sort() {
   return true;
 }
 
-/// Adds what the effects of `part` are computed from.
+/// Adds the operations from which the effects of `part` are computed.
 void IssueSplitter::collect(Part &part) {
   SmallVector<Operation *> work(part.effects.begin(), part.effects.end());
   part.ops.insert(work.begin(), work.end());
@@ -242,7 +244,7 @@ void IssueSplitter::collect(Part &part) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// The loop with nothing but `part`.
+/// Clones the loop with only the operations of `part`.
 scf::ForOp IssueSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
   SmallVector<Value> inits, yielded;
   for (auto [number, init] : llvm::enumerate(loop.getInitArgs()))
@@ -275,7 +277,7 @@ scf::ForOp IssueSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
   return clone;
 }
 
-/// Instructions that multiply for `op`.
+/// Returns the number of MMA instructions of `op`.
 static int64_t getNumProducts(as::AsyncDotIntoOp op) {
   as::MmaAtomAttr atom = op.getAtom();
   ArrayRef<int64_t> shape = op.getD().getType().getShape();
@@ -283,8 +285,8 @@ static int64_t getNumProducts(as::AsyncDotIntoOp op) {
          (shape[1] / atom.getN());
 }
 
-/// Lets an iteration of `loop` make several of few products, if it makes any:
-/// what does not multiply in it is shared. Gives the loop that has the results.
+/// Unrolls `loop` by its slots if an iteration issues few MMAs, so that waits,
+/// counters and branches are shared. Returns the loop that has the results.
 static scf::ForOp gatherProducts(scf::ForOp loop) {
   int64_t products = 0;
   for (auto dot : loop.getBody()->getOps<as::AsyncDotIntoOp>())
@@ -297,7 +299,8 @@ static scf::ForOp gatherProducts(scf::ForOp loop) {
   return rest ? rest : loop;
 }
 
-/// The loop of one role, in one warp. The others keep the values so far.
+/// Emits the loop of one role, executed by one warp. The other warps keep the
+/// previous values.
 void IssueSplitter::emit(OpBuilder &builder, Value warp, Role role,
                          const Part &part) {
   Location loc = loop.getLoc();

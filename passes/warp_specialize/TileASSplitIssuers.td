@@ -6,27 +6,26 @@ include "mlir/Pass/PassBase.td"
 
 def TileASSplitIssuers
     : Pass<"tileas-split-issuers", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Gives copies and products of a loop warps of their own";
+  let summary = "Splits copies and MMAs of a loop into one warp each";
   let description = [{
-    A loop in which single threads do everything, tensor copies and products in
-    tensor memory, becomes two loops: one warp runs the copies and waits for
-    slots that products give back, another one runs the products and waits for
-    slots that are full. Each is an agent. What one warp copies beside tensor
-    copies, as scales, goes with those. Where products wait for a commit behind
-    the copies of scales to tensor memory, a third warp has a loop of those:
-    its first commit for a slot says that the scales in it have been read, and
-    products wait for the slot, too, since a commit shows nobody else the
-    factors. Otherwise these copies go with the products. Copies then run ahead
-    by as many iterations as there are slots, and no other warp runs through any
-    of the loops. Loops with anything else in them, a barrier above all, stay as
-    they are, and so do loops of which something behind needs to know where they
-    ended.
+    Splits a loop whose TMA copies and `tcgen05.mma` instructions elected threads
+    issue into two loops, each an agent of one warp. The copy warp waits for the
+    empty mbarriers, on which the MMAs release slots; the MMA warp waits for the
+    full mbarriers. Other copies of one warp, such as scales, belong to the copy
+    warp. If MMAs wait for a commit after the copies of scales to tensor memory,
+    a third warp runs these copies. Its first commit for a slot signals that the
+    scales have been read; the MMA warp waits for the slot as well, because a
+    commit makes the operands visible to no other warp. Without such a commit the
+    scale copies belong to the MMA warp. The copies then run ahead by as many
+    iterations as there are slots, and no other warp executes these loops. A loop
+    with any other operation, in particular a barrier, stays unchanged, as does a
+    loop whose final state is used after it.
 
-    Where an iteration makes fewer than four products, those of all slots of the
-    ring become one: numbers of slots are constants then, and waits, counters
-    and branches are shared. A loop behind it has the iterations that are left.
+    If an iteration issues fewer than four MMAs, the loop is unrolled by the depth
+    of its pipeline: slot indices become constants, and waits, counters and
+    branches are shared. A second loop runs the remaining iterations.
 
-    Comes behind `tileas-insert-barriers`, since a loop of one warp can have no
+    Runs after `tileas-insert-barriers`, since a loop of one warp can have no
     barrier.
 
     Input:
@@ -68,7 +67,7 @@ def TileASSplitIssuers
     ```mlir
     gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
       nv_tileaa.func kernel @k(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
-        // … %slot, %sum, %c0, %c1, and the barrier objects %f and %e
+        // … %slot, %sum, %c0, %c1, and the mbarriers %f and %e
         %warp = gpu.subgroup_id : index
         %one = arith.constant 1 : index
         %copies = arith.cmpi eq, %warp, %one : index
