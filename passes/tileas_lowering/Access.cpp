@@ -22,12 +22,12 @@ APInt getPaddingBits(nv_tileaa::PaddingValueAttr padding, Type element) {
                                             : type.getFloatSemantics();
   switch (padding.getValue()) {
   case nv_tileaa::PaddingValue::NegZero:
-    // The least value stands for zero where there is none.
+    // A type without zero uses its smallest value.
     if (!APFloat::semanticsHasZero(semantics))
       break;
     return APFloat::getZero(semantics, /*Negative=*/true).bitcastToAPInt();
   case nv_tileaa::PaddingValue::NaN:
-    // The largest value is what a conversion makes of NaN then.
+    // A type without NaN uses its largest value, to which conversions map NaN.
     if (!APFloat::semanticsHasNaN(semantics))
       return APFloat::getLargest(semantics).bitcastToAPInt();
     return APFloat::getQNaN(semantics).bitcastToAPInt();
@@ -50,34 +50,34 @@ APInt getPaddingBits(nv_tileaa::PaddingValueAttr padding, Type element) {
 // Addresses
 //===----------------------------------------------------------------------===//
 
-/// Bytes to which every access of `op` is aligned.
+/// Returns the bytes to which every access of `op` is aligned.
 static int64_t getAlignFact(Operation *op, int64_t fallback) {
   auto attr = op->getAttrOfType<IntegerAttr>(
       nv_tileas::TileASDialect::getAlignAttrName());
   return attr ? std::max(attr.getInt(), fallback) : fallback;
 }
 
-/// Elements along `dim` that are adjacent and share one predicate.
+/// Returns the elements along `dim` that are adjacent and share one predicate.
 static int64_t getContiguousFact(Operation *op, unsigned dim) {
   auto attr = op->getAttrOfType<DenseI32ArrayAttr>(
       nv_tileas::TileASDialect::getContiguousAttrName());
   return attr && dim < attr.size() ? attr[dim] : 1;
 }
 
-/// Returns whether tiles are inside or outside as a whole along `dim`.
+/// Returns whether each tile is entirely inside or outside along `dim`.
 static bool isWhole(Operation *op, unsigned dim) {
   auto attr = op->getAttrOfType<DenseBoolArrayAttr>(
       nv_tileas::TileASDialect::getWholeAttrName());
   return attr && dim < attr.size() && attr[dim];
 }
 
-/// Returns whether the program promises that tiles are inside along `dim`.
+/// Returns whether the program guarantees that tiles are inside along `dim`.
 static bool isClipped(Operation *op, unsigned dim) {
   auto attr = op->getAttrOfType<DenseBoolArrayAttr>(nv_tileas::kClippedAttr);
   return attr && dim < attr.size() && attr[dim];
 }
 
-/// The number of 32 bits without sign that `value` extends, or null.
+/// Returns the unsigned 32-bit number that `value` extends, or null.
 static Value getNarrowSource(Value value) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<arith::ExtUIOp, LLVM::ZExtOp>(op) ||
@@ -86,9 +86,9 @@ static Value getNarrowSource(Value value) {
   return op->getOperand(0);
 }
 
-/// Takes the constant out of a `coord` of 32 bits that adds it to a multiple of
-/// a larger power of two, where nothing wraps, and returns it. Leaves what is
-/// `kNarrowLimit / 2` or more when counted in `step`.
+/// Strips the constant addend of a 32-bit `coord` and returns it, if the other
+/// addend is a multiple of a larger power of two, so that nothing wraps. Keeps
+/// constants of `kNarrowLimit / 2` or more, counted in `step`.
 static int64_t takeConstant(Value &coord, int64_t step) {
   auto sum = coord.getDefiningOp<arith::AddIOp>();
   auto multiple =
@@ -107,20 +107,20 @@ namespace {
 
 /// Addresses and bounds of a view, dimension by dimension.
 ///
-/// A position is the element's coordinate in the memref. Where every size fits
-/// in 31 bits and every coordinate in 32, positions have 32 bits: a coordinate
-/// is clamped first, to one whose positions are past every such size, so that
-/// they cannot wrap. They are extended before they meet a stride, so that one
-/// wide multiply-add gives an address, and are scaled by the bytes of an
-/// element last.
+/// A position is the coordinate of an element in the memref. Positions have 32
+/// bits if every size fits in 31 bits and every coordinate in 32. A coordinate
+/// is then clamped so that its positions exceed every such size and cannot
+/// wrap. A position is extended before the multiplication by a stride, so that
+/// one wide multiply-add gives an address. The scaling by the element size
+/// comes last.
 ///
-/// Straight-line code adds the thread's part to the tile's start at once, for
-/// address and bounds together. There positions in elements of two bytes, being
-/// below 2^31, are scaled before they meet a stride: no sum is left to scale.
-/// Puts into immediates what a coordinate adds to a multiple of more: tiles
-/// side by side share one address. In a loop both stay apart, because the
-/// thread's part does not change there; so they do where positions need 64
-/// bits.
+/// Straight-line code adds the thread's offset to the start of the tile first,
+/// and uses the sum for address and bounds. Positions of two-byte elements,
+/// which are below 2^31, are scaled before the multiplication, so that no sum
+/// is left to scale. A constant addend of a coordinate becomes an immediate, so
+/// that adjacent tiles share one address. A loop keeps start and thread offset
+/// apart, because the thread offset is loop-invariant; so does code with 64-bit
+/// positions.
 class ViewAddressing {
 public:
   ViewAddressing(Emitter &emitter, Operation *op,
@@ -171,7 +171,7 @@ public:
     }
     base =
         emitter.gep(emitter.gep(memref.base, toBytes(origin)), toBytes(thread));
-    // Each in one instruction with its multiplication.
+    // Each addition fuses with its multiplication into one instruction.
     for (Value part : wide)
       base = emitter.gep(base, part);
   }
@@ -202,7 +202,7 @@ public:
       }
       ptr = emitter.gep(ptr, step);
     }
-    // The immediate of a PTX address has 32 bits.
+    // The immediate offset of a PTX address has 32 bits.
     if (constant == int32_t(constant))
       return emitter.gepConst(ptr, constant);
     return emitter.gep(ptr, emitter.i64(constant));
@@ -244,20 +244,20 @@ public:
 
 private:
   bool isSparse(unsigned d) const { return int(d) == view.getSparseDim(); }
-  /// Indices are signed: the negative ones are outside.
+  /// Indices are signed: negative ones are out of bounds.
   Value index(unsigned d, int64_t part) {
     return emitter.resize(coords[d][indexMap(part)], isNarrow ? 32 : 64, true);
   }
   Value extend(Value value) { return emitter.resize(value, 64); }
-  /// Returns what counts one in offsets: elements, or bytes where a loop would
-  /// scale them each time.
+  /// Returns the unit of offsets: elements, or bytes per element in
+  /// straight-line code, so that the strides are scaled once.
   int64_t unit() const { return isJoined ? bytes : 1; }
   Value toBytes(Value offset) {
     return scalesPositions ? offset : emitter.mulConst(offset, unit());
   }
-  /// The offset of `position`, a number of 32 bits without sign. One wide
-  /// multiplication makes that of two such numbers; LLVM would not see that
-  /// where their extensions are in another block.
+  /// Returns the offset of `position`, an unsigned 32-bit number. One
+  /// `mul.wide` multiplies two such numbers; LLVM does not form it if the
+  /// extensions are in another block.
   Value scaled(Value position, unsigned d) {
     Value stride = isJoined ? getNarrowSource(strides[d]) : Value();
     if (!stride || emitter.constantOf(position))
@@ -281,7 +281,7 @@ private:
     });
   }
 
-  /// Computes where the tile begins; coordinates and offsets are without sign.
+  /// Computes the start of the tile; coordinates and offsets are unsigned.
   void setStart(unsigned d, ArrayRef<Value> offsets) {
     int64_t step = view.getSteps()[d];
     if (!isNarrow) {
@@ -293,7 +293,7 @@ private:
     Value coord = emitter.resize(coords[d].front(), 32);
     if (isJoined)
       fixedStarts[d] = takeConstant(coord, step) * step;
-    // An index that is known to be inside cannot wrap.
+    // An index that is known to be in bounds cannot wrap.
     if (!inBounds || !(*inBounds)[d])
       coord = emitter.umin(coord, llvm::divideCeil(kNarrowLimit, step));
     starts[d] = emitter.mulConst(coord, step);
@@ -304,7 +304,7 @@ private:
     starts[d] = {};
   }
 
-  /// Where the tile begins, with what immediates take.
+  /// Returns the start of the tile, including the immediates.
   Value start(unsigned d) {
     if (!starts[d])
       return emitter.i32(fixedStarts[d]);
@@ -312,7 +312,7 @@ private:
                           : starts[d];
   }
 
-  /// The thread's position without what immediates take.
+  /// Returns the thread's position without the immediates.
   Value first(unsigned d) {
     Value &value = firsts[d];
     if (!value)
@@ -321,7 +321,7 @@ private:
     return value;
   }
 
-  /// The position of `reg`, with the thread's part.
+  /// Returns the position of `reg`, including the thread's offset.
   Value joined(unsigned d, int64_t reg) {
     if (!tileCoords.isSum(d))
       return emitter.add(start(d), tileCoords.get(d, reg));
@@ -329,9 +329,9 @@ private:
     return emitter.add(first(d), emitter.i32(part));
   }
 
-  /// Returns whether the start of dim `d` is a small constant and registers
-  /// have so many positions along it that it takes less to compare them, which
-  /// are constants then, than to add them.
+  /// Returns whether the start of dim `d` is a small constant and the registers
+  /// have several positions along it: comparing these constants is then cheaper
+  /// than adding them.
   bool isFixedWithParts(unsigned d) {
     int64_t parts = 0;
     for (unsigned i = 0; i < layout.getNumBases(kRegister); ++i)
@@ -340,7 +340,7 @@ private:
            fixedStarts[d] >= 0 && fixedStarts[d] < kNarrowLimit / 2;
   }
 
-  /// The memref's extent without the thread's part, a number with sign.
+  /// Returns the memref's extent minus the thread's offset, as a signed number.
   Value left(unsigned d) {
     Value &value = lefts[d];
     if (!value)
@@ -349,23 +349,23 @@ private:
     return value;
   }
 
-  /// The memref's extent, in the bits of a position.
+  /// Returns the memref's extent at the width of a position.
   Value size(unsigned d) {
     return emitter.resize(memref.size(emitter, view.getMemRefDim(d)),
                           isNarrow ? 32 : 64);
   }
 
-  /// Returns whether `remaining` has a sign, negative where the tile begins
-  /// behind the end: of sizes below 2^31, and of starts that are clamped to
-  /// 2^31 at most, which the multiples of other steps are not.
+  /// Returns whether `remaining` is signed, negative if the tile begins after
+  /// the end. Holds for sizes below 2^31 and starts clamped to at most 2^31,
+  /// which the multiples of other steps are not.
   bool hasSignedRest(unsigned d) const {
     return isNarrow &&
            isa<nv_tileas::TiledLoadOp, nv_tileas::TiledStoreOp>(op) &&
            llvm::isPowerOf2_64(view.getSteps()[d]);
   }
 
-  /// Elements of dim `d` from the tile's start to the end, as i32: positions in
-  /// a tile are below 2^24.
+  /// Returns the elements of dim `d` from the start of the tile to the end, as
+  /// i32: positions in a tile are below 2^24.
   Value remaining(unsigned d) {
     Value &value = remainders[d];
     if (!value) {
@@ -394,7 +394,7 @@ private:
   Value base;
   LinearMap indexMap;
   SmallVector<Value> strides;
-  /// Tiles' starts: a value, null where it is zero, and a constant.
+  /// Start of the tile per dim: a value, null if zero, and a constant.
   SmallVector<Value> starts;
   SmallVector<int64_t> fixedStarts;
   DenseMap<std::pair<unsigned, int64_t>, Value> steps, insides;
@@ -403,7 +403,8 @@ private:
 
 } // namespace
 
-/// `perUnit` elements of the facts about `op` are one of `view`.
+/// Builds the accesses in units of `view`; a unit is `perUnit` elements of the
+/// attributes of `op`.
 static AccessList accessUnits(Emitter &emitter, Operation *op,
                               nv_tileaa::TATiledViewType view,
                               ValueRange viewValues,
@@ -430,8 +431,8 @@ static AccessList accessUnits(Emitter &emitter, Operation *op,
                 ? "the alignment that is known"
                 : "the elements in a row that a thread has";
     if (!inBounds || !(*inBounds)[d]) {
-      // One predicate serves the vector when the edge of the array falls
-      // between vectors.
+      // One predicate covers the vector if the array's end falls between
+      // vectors.
       int64_t shared = std::max<int64_t>(1, getContiguousFact(op, d) / perUnit);
       int64_t size = view.getSource().getShape()[dim];
       if (!ShapedType::isDynamic(size) && offsets.empty()) {
@@ -488,7 +489,8 @@ Layout getPackableLayout(const Layout &layout, unsigned dim) {
           (space == kRegister && bit == 0) || !(basis & layout.unit(dim, 0));
   if (isPaired)
     return layout;
-  // As many bytes a thread as leave no thread without one, in one access.
+  // Each thread gets as many bytes as keep all threads busy, at most one
+  // access.
   const Layout::Shape &shape = layout.getShape();
   int64_t warps = int64_t(1) << layout.getNumBases(kWarp);
   size_t rank = shape.size();
@@ -507,18 +509,18 @@ Layout getPackableLayout(const Layout &layout, unsigned dim) {
     warpsOf[d] = std::min(freeWarps, left / lanes[d]);
     freeWarps /= warpsOf[d];
   }
-  // Registers that are left over repeat elements.
+  // Surplus lanes replicate elements.
   lanes[dim] *= freeLanes;
   warpsOf[dim] *= freeWarps;
   return Layout::blocked(shape, perThread, lanes, warpsOf, order);
 }
 
-/// The layout of the bytes: without the first register, which is the half of a
-/// byte, and with positions along `dim` that count bytes.
+/// Returns the layout of the bytes: without the first register basis, the two
+/// halves of a byte, and with positions along `dim` in bytes.
 static Layout getByteLayout(const Layout &layout, unsigned dim) {
   Layout::Shape shape = layout.getShape();
   shape[dim] /= 2;
-  // Row-major index bits above the dropped one move down.
+  // The row-major index bits above the dropped bit move down by one.
   unsigned at = layout.getFlatShift(dim);
   uint32_t low = (uint32_t(1) << at) - 1;
   Layout::FlatBases bases = layout.getFlatBases();
@@ -539,7 +541,8 @@ AccessList accessPackedView(Emitter &emitter, Operation *op,
   nv_tileaa::TAMemRefType source = view.getSource();
   unsigned packed = view.getMemRefDim(dim);
   Type byte = IntegerType::get(context, 8);
-  // Sizes along the packed dimension and strides along the others are even.
+  // The size along the packed dimension and the strides along the others are
+  // even.
   SmallVector<int64_t> shape(source.getShape()), strides(source.getStrides());
   SmallVector<Value> values = {viewValues[0]};
   unsigned next = 1;

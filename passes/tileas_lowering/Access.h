@@ -11,18 +11,18 @@ namespace tileir::lowering {
 struct Access {
   int64_t reg;
   mlir::Value ptr;
-  /// Null: always.
+  /// Null: unconditional.
   mlir::Value predicate;
 };
 
-/// List of what a thread does for one memory operation.
+/// The accesses of a thread for one memory operation.
 struct AccessList {
   llvm::SmallVector<Access> accesses;
   int64_t width = 1;
   unsigned align = 1;
   unsigned space = 1;
-  /// True if predicates only stand for promises of the program that are not
-  /// relied on: where one is false the emulator says so.
+  /// True if the predicates only restate guarantees of the program that the
+  /// code does not rely on: the emulator reports a false one.
   bool isPromised = false;
 };
 
@@ -54,36 +54,37 @@ llvm::StringRef getScopeName(mlir::nv_tileaa::MemScope scope,
                              const Target &target);
 llvm::StringRef getSpaceName(unsigned space);
 
-/// Addresses and predicates of a tile of a view. `coords` holds one value per
-/// dim, or the index of every register for the sparse dim.
+/// Returns addresses and predicates of a tile of a view. `coords` holds one
+/// value per dim, or the index of every register for the sparse dim.
 AccessList
 accessView(Emitter &emitter, mlir::Operation *op,
            mlir::nv_tileaa::TATiledViewType view, mlir::ValueRange viewValues,
            llvm::ArrayRef<mlir::ValueRange> coords,
            llvm::ArrayRef<mlir::Value> offsets, mlir::RankedTensorType tile,
            std::optional<llvm::ArrayRef<bool>> inBounds, int64_t maxBytes = 16);
-/// The same for a view whose elements share bytes: the accesses are those of
-/// bytes, each for two registers in a row.
+/// Like `accessView`, for a view whose elements share bytes: each access moves
+/// bytes, each byte for two consecutive registers.
 AccessList accessPackedView(Emitter &emitter, mlir::Operation *op,
                             mlir::nv_tileaa::TATiledViewType view,
                             mlir::ValueRange viewValues,
                             llvm::ArrayRef<mlir::ValueRange> coords,
                             mlir::RankedTensorType tile,
                             std::optional<llvm::ArrayRef<bool>> inBounds);
-/// The dimension of a tile whose elements share bytes, or none that can.
+/// Returns the dimension along which elements of a tile share bytes, or none if
+/// they cannot.
 std::optional<unsigned> getPackedDim(mlir::nv_tileaa::TATiledViewType view);
-/// `layout`, or one of the same tile whose threads have both elements of a byte
-/// along `dim`.
+/// Returns `layout`, or a layout of the same tile whose threads hold both
+/// elements of a byte along `dim`.
 Layout getPackableLayout(const Layout &layout, unsigned dim);
-/// The same for a tile of pointers.
+/// Like `accessView`, for a tile of pointers.
 AccessList accessPointers(Emitter &emitter, mlir::Operation *op,
                           llvm::ArrayRef<mlir::Value> ptrs,
                           llvm::ArrayRef<mlir::Value> mask,
                           mlir::RankedTensorType ptrTile, mlir::Type element,
                           int64_t maxBytes = 16);
 
-/// Loads every register; `defaults` gives the image in memory (see
-/// Emitter::toMemory) of an access whose predicate is false, or null where its
+/// Loads every register. `defaults` gives the memory image (see
+/// Emitter::toMemory) of an access whose predicate is false, or null if its
 /// values are unspecified.
 llvm::SmallVector<mlir::Value>
 emitLoads(Emitter &emitter, const AccessList &list, mlir::Type element,
@@ -92,9 +93,10 @@ emitLoads(Emitter &emitter, const AccessList &list, mlir::Type element,
 void emitStores(Emitter &emitter, const AccessList &list, mlir::Type element,
                 const AccessModifiers &modifiers,
                 llvm::ArrayRef<mlir::Value> values);
-/// Stores `values` in shared memory, `width` of them at each of `pointers`, in
-/// the threads where `predicate` holds (null: in all). There is no branch: LLVM
-/// may merge the blocks of two branches, and copy what comes after them.
+/// Stores `values` to shared memory, `width` of them at each of `pointers`, in
+/// the threads where `predicate` holds (null: all). The store is predicated,
+/// without a branch: LLVM may merge the blocks of two branches and duplicate
+/// the code after them.
 void storeShared(Emitter &emitter, mlir::Value predicate,
                  llvm::ArrayRef<mlir::Value> pointers,
                  llvm::ArrayRef<mlir::Value> values, mlir::Type element,
@@ -102,11 +104,11 @@ void storeShared(Emitter &emitter, mlir::Value predicate,
 
 // Multicast memory (Multimem.cpp).
 
-/// Returns whether `op` reaches the copies of several devices.
+/// Returns whether `op` accesses the copies of several devices.
 bool isMultimem(mlir::Operation *op);
-/// Returns how a load combines them.
+/// Returns the operation by which a load combines the copies.
 mlir::nv_tileaa::RmwMode getMultimemMode(mlir::Operation *op);
-/// Bytes of one access at most.
+/// Returns the maximum bytes of one access.
 inline int64_t getMaxBytes(mlir::Operation *op, mlir::Type element) {
   return isMultimem(op) ? std::max<int64_t>(4, getMemoryBits(element) / 8) : 16;
 }
@@ -115,21 +117,21 @@ emitMultimemLoads(Emitter &emitter, const AccessList &list, mlir::Type element,
                   const AccessModifiers &modifiers,
                   mlir::nv_tileaa::RmwMode mode,
                   llvm::function_ref<mlir::Value(int64_t reg)> defaults);
-/// Stores, or combines by `mode`.
+/// Stores, or reduces by `mode`.
 void emitMultimemStores(Emitter &emitter, const AccessList &list,
                         mlir::Type element, const AccessModifiers &modifiers,
                         std::optional<mlir::nv_tileaa::RmwMode> mode,
                         llvm::ArrayRef<mlir::Value> values);
-/// Reports what of `op` the instructions cannot do.
+/// Reports the parts of `op` that the instructions do not support.
 mlir::LogicalResult checkMultimem(mlir::Operation *op,
                                   mlir::nv_tileaa::TATiledViewType view);
 
-/// Remarks how wide the accesses of `op` are, and what keeps them from being
-/// wider: nothing when they are as wide as an instruction can be.
+/// Emits a remark on the width of the accesses of `op` and on the limiting
+/// property; none if the accesses have full width.
 void reportWidth(mlir::Operation *op, const AccessList &list,
                  unsigned elementBits, llvm::StringRef limit);
 
-/// Bits of one element of a padding value.
+/// Returns the bits of one element of a padding value.
 llvm::APInt getPaddingBits(mlir::nv_tileaa::PaddingValueAttr padding,
                            mlir::Type element);
 

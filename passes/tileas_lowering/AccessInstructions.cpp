@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The instructions of accesses: loads and stores of vectors, masked, ordered
-// and hinted.
+// Load and store instructions of accesses: vectorized, masked, ordered and with
+// cache hints.
 
 #include "passes/tileas_lowering/Access.h"
 
@@ -100,10 +100,10 @@ struct AsmShape {
     type = (count > 1 ? ".v" + std::to_string(count) : std::string()) + ".b" +
            std::to_string(unit);
   }
-  /// A byte travels in a 16-bit register.
+  /// A byte is passed in a 16-bit register.
   unsigned registerBits() const { return std::max(unit, 16u); }
-  /// Returns whether a register holds one `element` in its own type: no bits
-  /// need to be cast then.
+  /// Returns whether a register holds one `element` in its own type, without a
+  /// bitcast.
   bool holdsWhole(Type element) const {
     return (element.isF32() && unit == 32) || (element.isF64() && unit == 64);
   }
@@ -125,14 +125,14 @@ static SmallVector<Value> splitImage(Emitter &emitter, Value image,
   return parts;
 }
 
-/// The comment behind the guard of an access by which the emulator knows that
-/// the program promises it (`Parser::instructionOrLabel`).
+/// Returns the comment after the guard of an access by which the emulator knows
+/// that the program guarantees the predicate (`Parser::instructionOrLabel`).
 static StringRef getMark(const AccessList &list, Value predicate) {
   return list.isPromised && predicate ? "/* inbounds */ " : "";
 }
 
 /// Returns the parts of the image: elements that fill a register of their own
-/// type, bits otherwise. `mark` follows the guard.
+/// type, or bits. `mark` follows the guard.
 static SmallVector<Value> loadThroughAsm(Emitter &emitter, Type element,
                                          const AsmShape &shape,
                                          const std::string &modifiers,
@@ -212,7 +212,7 @@ void emitStores(Emitter &emitter, const AccessList &list, Type element,
     SmallVector<Value> parts(elements);
     if (!shape.holdsWhole(element))
       parts = splitImage(emitter, emitter.toMemory(elements, element), shape);
-    // Threads hand values to each other in shared memory by plain loads.
+    // Threads exchange values through shared memory with plain loads.
     PtxBuilder ptx =
         emitter.ptx(list.space == nv_tileaa::SharedSpace ? PtxEffects::Memory
                                                          : PtxEffects::Some);

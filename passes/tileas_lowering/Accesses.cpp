@@ -15,7 +15,8 @@ namespace tileir::lowering {
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-/// The value that `buffer` is a view, a part or a permutation of, or null.
+/// Returns the buffer of which `buffer` is a view, subview or permutation, or
+/// null.
 static Value getViewed(Value buffer) {
   Operation *def = buffer.getDefiningOp();
   if (!def || def->getNumOperands() == 0 ||
@@ -30,7 +31,7 @@ nv_tileas::AllocTensorOp getAllocation(Value buffer) {
   return buffer.getDefiningOp<nv_tileas::AllocTensorOp>();
 }
 
-/// The bytes of `buffer`: of one stage where its number is a constant.
+/// Returns the bytes of `buffer`: of one stage if its index is constant.
 static std::optional<ByteAccess> getBytes(Value buffer) {
   nv_tileas::AllocTensorOp alloc = getAllocation(buffer);
   if (!alloc || !alloc.getSmemOffset())
@@ -71,7 +72,7 @@ SmallVector<ByteAccess> getByteAccesses(Operation *op) {
     llvm::for_each(effects, add);
     return accesses;
   }
-  // Operations whose buffers are all used alike say so by their effects.
+  // Operations with one kind of access to all buffers declare it as effects.
   auto memory = dyn_cast<MemoryEffectOpInterface>(op);
   if (!memory || llvm::none_of(op->getOperandTypes(),
                                llvm::IsaPred<nv_tileas::BufferType>))
@@ -137,16 +138,16 @@ bool releases(Operation *op) {
          semantic == nv_tileaa::MemSemantic::AcqRel;
 }
 
-/// Returns whether two elements of one access may be in the same place.
+/// Returns whether two elements of one access may have the same address.
 static bool mayRepeat(TileASMemoryOpInterface access) {
   auto view = dyn_cast<nv_tileaa::TATiledViewType>(
       access.getAddressOperands().front().getType());
   return view && view.hasSparseDim();
 }
 
-/// Returns whether each thread touches the same bytes in both, so that its own
-/// program order is enough. Only for operations of one block in one iteration:
-/// across iterations the operands differ.
+/// Returns whether each thread accesses the same bytes in both operations, so
+/// that program order suffices. Only for operations of one block in one
+/// iteration: across iterations the operands differ.
 static bool touchSameBytes(Operation *first, Operation *second) {
   auto a = cast<TileASMemoryOpInterface>(first),
        b = cast<TileASMemoryOpInterface>(second);

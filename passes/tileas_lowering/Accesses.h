@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts about single operations that ordering rests on: which bytes of shared
-// memory they touch, and which accesses of global memory must not be swapped.
+// Memory effects of single operations: the bytes of shared memory that they
+// access, and the order of global memory accesses.
 
 #ifndef PASSES_TILEAS_LOWERING_ACCESSES_H
 #define PASSES_TILEAS_LOWERING_ACCESSES_H
@@ -10,15 +10,15 @@
 
 namespace tileir::lowering {
 
-/// Bytes of shared memory that an operation touches.
+/// Bytes of shared memory that an operation accesses.
 struct ByteAccess {
   int64_t first = 0, end = 0;
   bool isWrite = false;
   mlir::nv_tileas::Proxy proxy = mlir::nv_tileas::Proxy::Generic;
-  /// The allocation whose pipeline orders the access against others of its
-  /// kind; null without one.
+  /// The allocation whose pipeline orders the access against its other
+  /// accesses; null if there is none.
   mlir::Operation *ring = nullptr;
-  /// Goes on until a wait of this kind.
+  /// The access is in flight until a wait of this kind.
   std::optional<mlir::nv_tileas::AsyncCompletion> opens;
 
   bool conflictsWith(const ByteAccess &other) const {
@@ -27,32 +27,32 @@ struct ByteAccess {
   }
 };
 
-/// The allocation that `buffer` is a view of; null for one that is passed in.
+/// Returns the allocation of which `buffer` is a view; null for an argument.
 mlir::nv_tileas::AllocTensorOp getAllocation(mlir::Value buffer);
 
-/// Returns what `op` does to buffers whose place is known.
+/// Returns the accesses of `op` to buffers with an assigned offset.
 llvm::SmallVector<ByteAccess> getByteAccesses(mlir::Operation *op);
 
-/// The scratch memory of `op` once it has a place.
+/// Returns the scratch memory of `op` once it has an offset.
 std::optional<ByteAccess> getScratch(mlir::Operation *op);
 
-/// Returns whether `op` is memory that a block allocates anew in shared memory.
+/// Returns whether `op` allocates memory of a tile block in shared memory.
 bool isSharedAllocation(mlir::Operation *op);
 
-/// Returns whether all threads of a CTA meet at `op`.
+/// Returns whether all threads of a CTA synchronize at `op`.
 bool isMeeting(mlir::Operation *op);
 
-/// Returns whether `op` reads or writes memory by the asynchronous proxy, which
-/// comes after what threads wrote behind a fence alone.
+/// Returns whether `op` accesses memory through the async proxy, which sees the
+/// writes of threads only after a proxy fence.
 bool isAsyncAccess(mlir::Operation *op);
 
-/// Returns whether `op` publishes, or takes in, what others wrote.
+/// Returns whether `op` has release semantics, or acquire semantics.
 bool releases(mlir::Operation *op);
 bool acquires(mlir::Operation *op);
 
 /// Returns whether `second`, which waits for a token of `first`, needs more
-/// than the program order of each thread. `sameRound` is false when an
-/// iteration ends between the two.
+/// than the program order of each thread. `sameRound` is false if an iteration
+/// ends between the two.
 bool mustOrder(mlir::nv_tileaa::FuncOp func, mlir::Operation *first,
                mlir::Operation *second, bool sameRound);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that a tile block allocates: shared memory where every address of it
-// can be told from all others, else the heap of the device.
+// Memory that a tile block allocates: in shared memory if all its addresses are
+// known, else on the device heap.
 
 #include "passes/tileas_lowering/Alloca.h"
 #include "passes/tileas_lowering/Lowering.h"
@@ -36,7 +36,7 @@ static Type withSpace(Type type, unsigned space) {
       cast<nv_tileaa::TAMemRefType>(withSpace(view.getSource(), space)));
 }
 
-/// Operations whose addresses are those of their operands, moved.
+/// Returns whether the results of `op` are addresses derived from its operands.
 static bool derives(Operation *op) {
   return isa<nv_tileas::AddPtrOp, nv_tileas::SplatOp, nv_tileas::BroadcastOp,
              nv_tileas::ExpandDimsOp, nv_tileas::ViewOp, nv_tileas::PermuteOp,
@@ -47,7 +47,7 @@ static bool derives(Operation *op) {
              nv_tileas::OptimizationBarrierOp>(op);
 }
 
-/// Operations that use an address and give none.
+/// Returns whether `op` uses an address and yields none.
 static bool accesses(Operation *op) {
   return isa<nv_tileas::LoadOp, nv_tileas::StoreOp, nv_tileas::TiledLoadOp,
              nv_tileas::TiledStoreOp, nv_tileas::GatherLoadOp,
@@ -58,11 +58,11 @@ static bool accesses(Operation *op) {
 
 namespace {
 
-/// The addresses that come from some allocations, through operations, branches
-/// and loops.
+/// The addresses derived from a set of allocations, through operations,
+/// branches and loops.
 class AddressSet {
 public:
-  /// Returns whether all uses are known, and nothing else comes in between.
+  /// Returns whether all uses are known and no other address mixes in.
   bool build(ArrayRef<nv_tileas::AllocaOp> roots);
   void setSpace(unsigned space) {
     for (Value value : values)
@@ -75,7 +75,7 @@ private:
       values.insert(value);
   }
   bool follow(OpOperand &use);
-  /// Takes in what flows together with value `index` of a loop or branch.
+  /// Adds the values tied to value `index` of a loop or branch.
   void addTied(Operation *op, unsigned index);
   bool isClosed(Value value) const;
 
@@ -157,8 +157,8 @@ bool isShared(nv_tileas::AllocaOp op) {
   return op.getType().getSpace() == nv_tileaa::SharedSpace;
 }
 
-// Default size of the heap of a context (CUDA's cudaLimitMallocHeapSize), and
-// what no GPU has for a block on each SM.
+// Default heap size of a context (CUDA's cudaLimitMallocHeapSize), and a size
+// per block that no GPU can provide on each SM.
 static constexpr int64_t kHeapBytes = int64_t(8) << 20,
                          kMostHeapBytes = int64_t(1) << 30;
 
@@ -166,8 +166,8 @@ LogicalResult placeAllocas(nv_tileaa::FuncOp func, int64_t sharedBytes) {
   SmallVector<nv_tileas::AllocaOp> all;
   func.walk([&](nv_tileas::AllocaOp op) { all.push_back(op); });
   int64_t room = sharedBytes;
-  // Allocations whose addresses meet go to shared memory together; each is
-  // tried alone first, the others then as one.
+  // Allocations whose addresses mix are placed together: each is tried alone
+  // first, then the remaining ones as one set.
   SmallVector<nv_tileas::AllocaOp> left;
   auto place = [&](ArrayRef<nv_tileas::AllocaOp> roots) {
     int64_t bytes = 0;
@@ -223,8 +223,8 @@ struct AllocaLowering final : TilePattern<nv_tileas::AllocaOp> {
   }
 
 private:
-  /// One thread allocates for all, and frees where the block ends that the
-  /// allocation is in.
+  /// One thread allocates for all, and frees at the end of the allocation's
+  /// block.
   Value allocateOnHeap(Emitter &emitter, nv_tileas::AllocaOp op) const;
 };
 

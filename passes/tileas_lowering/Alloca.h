@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays of a kernel.
+// Memory allocations of a kernel.
 
 #ifndef PASSES_TILEAS_LOWERING_ALLOCA_H
 #define PASSES_TILEAS_LOWERING_ALLOCA_H
@@ -9,12 +9,12 @@
 
 namespace tileir::lowering {
 
-/// Bytes that an allocation asks for.
+/// Returns the size of an allocation in bytes.
 int64_t getAllocaBytes(mlir::nv_tileas::AllocaOp op);
-/// Returns whether it is in shared memory.
+/// Returns whether the allocation is in shared memory.
 bool isShared(mlir::nv_tileas::AllocaOp op);
 /// Moves allocations of `func` to shared memory, up to `sharedBytes`. Reports
-/// others that the heap cannot hold.
+/// the remaining ones that exceed the heap.
 mlir::LogicalResult placeAllocas(mlir::nv_tileaa::FuncOp func,
                                  int64_t sharedBytes);
 

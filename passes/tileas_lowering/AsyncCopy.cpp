@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies from global to shared memory in groups of the issuing thread.
+// Asynchronous copies from global to shared memory (`cp.async`).
 
 #include "passes/tileas_lowering/Access.h"
 #include "passes/tileas_lowering/Loops.h"
@@ -12,7 +12,7 @@ namespace tileir::lowering {
 
 namespace {
 
-/// Where the elements of each thread lie in a buffer.
+/// Addresses of the elements of each thread in a buffer.
 class SlotAddresses {
 public:
   SlotAddresses(Emitter &emitter, ValueRange buffer, nv_tileas::BufferType type,
@@ -27,7 +27,7 @@ public:
       threadMask |= columns.back();
     }
     thread = emitter.linearOfThread(columns);
-    // The position of a part of the allocation is XOR-ed in.
+    // XOR mask: the position of a subview in the allocation.
     APInt position;
     if (buffer.size() > 1 &&
         !(matchPattern(buffer[1], m_ConstantInt(&position)) &&
@@ -37,13 +37,13 @@ public:
     }
   }
 
-  /// Bytes that one copy may move at most.
+  /// Returns the maximum bytes of one copy.
   int64_t maxBytes() const {
     return std::min<int64_t>(16, (int64_t(1) << access.vectorBits) * bytes);
   }
 
-  /// A pointer and bytes to add: what no bit of the thread's part meets is an
-  /// immediate.
+  /// Returns a pointer and a byte offset: position bits that no thread bit
+  /// shares become an immediate.
   std::pair<Value, int64_t> pointer(int64_t reg) {
     uint64_t offset = access.offsets(reg) * bytes;
     uint64_t moved = offset & threadMask ? offset : 0;
@@ -64,16 +64,16 @@ private:
 
 } // namespace
 
-/// One copy of `bytes` bytes. Where `inside` is false it writes zeros, where
-/// `condition` is false nothing; null means true. `inside` may take a predicate
-/// of its own if it `hasFreeRegisters`.
+/// Emits one copy of `bytes` bytes. If `inside` is false the copy writes zeros,
+/// if `condition` is false it writes nothing; null means true. `inside` may
+/// occupy a predicate register of its own if the loop `hasFreeRegisters`.
 static void emitCopy(Emitter &emitter, std::pair<Value, int64_t> dst, Value src,
                      int64_t bytes, Value inside, Value condition,
                      bool hasFreeRegisters) {
   OpBuilder &builder = emitter.builder;
   Location loc = emitter.loc;
-  // Assemblers make a predicate of a number of bytes again, at the copy: two
-  // instructions more, and none of the registers that predicates wait in.
+  // ptxas rematerializes the predicate from the byte count at the copy: two
+  // instructions more, but no predicate register stays live.
   Value size;
   if (inside && !hasFreeRegisters)
     size = emitter.select(inside, emitter.i32(bytes), emitter.i32(0));
@@ -85,7 +85,7 @@ static void emitCopy(Emitter &emitter, std::pair<Value, int64_t> dst, Value src,
                             cache, size);
     return;
   }
-  // The operation of NVVM has no predicates.
+  // The NVVM operation has no predicate.
   PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
   std::string to = ptx.in(LLVM::PtrToIntOp::create(
                   builder, loc, emitter.intType(32), dst.first)),

@@ -35,9 +35,9 @@ struct AtomicKind {
   nv_tileaa::MemScope scope;
 };
 
-/// Emits the accesses of one operation; `values` are per register. The order
-/// that several of a thread ask for takes one fence on each side of all, which
-/// are relaxed then.
+/// Emits the accesses of one operation; `values` are per register. For several
+/// ordered accesses of a thread, one fence before and one after order all of
+/// them, and the accesses are relaxed.
 class AtomicEmitter {
 public:
   AtomicEmitter(Emitter &emitter, const AtomicKind &asked,
@@ -56,16 +56,16 @@ public:
     kind.semantic = MemSemantic::Relaxed;
   }
 
-  /// To be called behind the last access.
+  /// Emits the closing fence; call it after the last access.
   void finish() {
     if (fencesAfter)
       fence();
   }
 
-  /// The old value; undefined where the predicate is false.
+  /// Returns the old value; undefined if the predicate is false.
   Value rmw(Value pointer, Value predicate, Value value, bool needsOld);
-  /// Adds `values` to neighbours whose old values nobody wants, as many as
-  /// `getReductionBytes` has; they share one predicate.
+  /// Adds `values` to adjacent elements without returning the old values,
+  /// `getReductionBytes` of them per instruction, under one predicate.
   void reduce(Value pointer, Value predicate, ArrayRef<Value> values);
   Value cas(Value ptr, Value predicate, Value compare, Value value);
 
@@ -75,7 +75,7 @@ private:
         .emit("fence.acq_rel." +
               getScopeName(kind.scope, emitter.state.target) + ";");
   }
-  /// `add.noftz.f16` and the like; empty when only a loop can do it.
+  /// Returns `add.noftz.f16` and the like; empty if only a loop can do it.
   std::string getInstruction() const;
   Value loop(Value ptr, Value predicate, Value value);
   Value compareAndSwap(Value pointer, Value predicate, Value compare,
@@ -139,8 +139,8 @@ std::string AtomicEmitter::getInstruction() const {
   return "";
 }
 
-/// Computes what an access of this `mode` with the operand `value` makes of
-/// `old`.
+/// Computes the new value of an access of this `mode` from `old` and the
+/// operand `value`.
 static Value combine(Emitter &emitter, nv_tileaa::RmwMode mode, Value old,
                      Value value) {
   using nv_tileaa::RmwMode;
@@ -175,7 +175,8 @@ static Value combine(Emitter &emitter, nv_tileaa::RmwMode mode, Value old,
   return value;
 }
 
-/// `atom.cas` on the bits; the old bits, or `compare` where masked off.
+/// Emits `atom.cas` on the bits; returns the old bits, or `compare` if masked
+/// off.
 Value AtomicEmitter::compareAndSwap(Value pointer, Value predicate,
                                     Value compare, Value value) {
   unsigned bits = compare.getType().getIntOrFloatBitWidth();
@@ -199,12 +200,12 @@ Value AtomicEmitter::cas(Value ptr, Value predicate, Value compare,
   return emitter.fromBits(old, type);
 }
 
-/// Reads, computes, and swaps until nobody came in between.
+/// Reads, computes, and swaps until no other thread has written in between.
 Value AtomicEmitter::loop(Value ptr, Value predicate, Value value) {
   Type type = value.getType();
   unsigned bits = getMemoryBits(kind.element);
   Type raw = emitter.intType(bits);
-  // A thread that is masked off reads 0 and swaps nothing, at once.
+  // A masked-off thread reads 0 and leaves the loop at once.
   AccessList list;
   list.align = bits / 8;
   list.space = space;
@@ -241,7 +242,7 @@ Value AtomicEmitter::rmw(Value pointer, Value predicate, Value value,
   Type type = value.getType();
   Value bits = emitter.toBits(value);
   unsigned width = bits.getType().getIntOrFloatBitWidth();
-  // `red` neither exchanges nor acquires (PTX ISA, red).
+  // `red` supports neither exchange nor acquire (PTX ISA, red).
   bool isReduction =
       !needsOld && !acquires && instruction.find("exch") == std::string::npos;
   PtxBuilder ptx = emitter.ptx();
@@ -263,7 +264,7 @@ Value AtomicEmitter::rmw(Value pointer, Value predicate, Value value,
 
 void AtomicEmitter::reduce(Value pointer, Value predicate,
                            ArrayRef<Value> values) {
-  // Registers of 32 bits, of two halves each.
+  // 32-bit registers of two halves each.
   Value image = emitter.toMemory(values, kind.element);
   PtxBuilder ptx = emitter.ptx();
   std::string place = ptx.address(pointer);
@@ -284,10 +285,10 @@ void AtomicEmitter::reduce(Value pointer, Value predicate,
   ptx.emit(text + " [" + place + "], " + PtxBuilder::list(words) + ";");
 }
 
-/// Bytes of neighbours that one instruction of `kind` may add to, without their
-/// old values; 1 where it is one element. Each element is atomic by itself, in
-/// a vector as without one, and rounds alike. What acquires needs the old value
-/// in any case (PTX ISA, red).
+/// Returns the bytes of adjacent elements that one instruction of `kind` can
+/// update without returning the old values; 1 means a single element. Each
+/// element is atomic by itself, with or without a vector, and rounds alike. An
+/// acquire needs the old value in any case (PTX ISA, red).
 static int64_t getReductionBytes(const AtomicKind &kind, bool needsOld,
                                  unsigned space, const Target &target) {
   using nv_tileaa::MemSemantic;
@@ -306,7 +307,8 @@ static int64_t getReductionBytes(const AtomicKind &kind, bool needsOld,
   return isHalf ? 4 : 1;
 }
 
-/// Old values that one thread per element has go to all that hold a copy.
+/// Broadcasts the old values from the owning thread of each element to all
+/// threads that hold a copy.
 static SmallVector<Value> spreadOld(Emitter &emitter, Operation *op,
                                     RankedTensorType tile, Value owns,
                                     SmallVector<Value> old) {
@@ -329,7 +331,7 @@ static SmallVector<Value> spreadOld(Emitter &emitter, Operation *op,
   return old;
 }
 
-/// A scalar is done by the first thread, whose result goes to all.
+/// The first thread executes a scalar operation and broadcasts the result.
 static Value spreadScalar(Emitter &emitter, Operation *op, Type element,
                           Value first, Value old) {
   int64_t bytes = getMemoryBits(element) / 8;
@@ -344,8 +346,8 @@ static nv_tileaa::MemScope getScope(std::optional<nv_tileaa::MemScope> scope) {
   return scope.value_or(nv_tileaa::MemScope::Gpu);
 }
 
-/// The accesses of a tile of pointers or of one pointer, restricted to one
-/// thread per element.
+/// Returns the accesses of a tile of pointers or of one pointer, restricted to
+/// one thread per element.
 template <typename OpTy, typename Adaptor>
 static AccessList getAccesses(Emitter &emitter, OpTy op, Adaptor adaptor,
                               Value &owns, int64_t maxBytes = 1) {
@@ -377,7 +379,7 @@ static SmallVector<Value> unpackOperand(Emitter &emitter, Value operand,
   return llvm::to_vector(words);
 }
 
-/// The converted `old` result out of one value per register.
+/// Returns the converted `old` result from one value per register.
 static SmallVector<Value> finishOld(Emitter &emitter, Operation *op, Value old,
                                     Value owns, SmallVector<Value> values) {
   auto tile = dyn_cast<RankedTensorType>(old.getType());
@@ -389,13 +391,13 @@ static SmallVector<Value> finishOld(Emitter &emitter, Operation *op, Value old,
   return tile ? emitter.pack(values, tile) : values;
 }
 
-/// The memory that a pointer or a tile of pointers is to.
+/// Returns the memory space of a pointer or of a tile of pointers.
 static unsigned getPointerSpace(Value pointer) {
   return cast<nv_tileaa::TAPointerType>(getElementTypeOrSelf(pointer.getType()))
       .getSpace();
 }
 
-/// Does the accesses of `list`; the old values, which are poison where
+/// Executes the accesses of `list`. Returns the old values, poison if
 /// `needsOld` is false.
 static SmallVector<Value> modifyAll(Emitter &emitter, AtomicEmitter &atomic,
                                     const AccessList &list,
@@ -423,7 +425,7 @@ namespace {
 /// The same operation for a warp and for two registers of a thread.
 struct Combination {
   NVVM::ReduxKind kind;
-  /// The operand that changes nothing.
+  /// The identity operand.
   int32_t neutral;
 };
 
@@ -461,8 +463,8 @@ static std::optional<Combination> getCombination(nv_tileaa::RmwMode mode) {
   return std::nullopt;
 }
 
-/// Returns whether all threads have the same `value`: that of an argument, of
-/// the block's number, of constants, and what is computed from such.
+/// Returns whether all threads have the same `value`: an argument, the block
+/// id, a constant, or a value computed from such.
 static bool isUniform(Value value, unsigned depth = 0) {
   constexpr unsigned kMostSteps = 32;
   if (depth == kMostSteps)
@@ -488,11 +490,11 @@ static bool isUniform(Value value, unsigned depth = 0) {
   });
 }
 
-/// Combines what the lanes of a warp do at one address, so that one of them
-/// does it for all. Nothing where the pointers of `op` are not known to be one,
-/// where somebody reads an old value, or where the order of the elements would
-/// show: integers of 32 bits come out alike in any order, and a relaxed access
-/// promises nothing to others.
+/// Combines the operations of the lanes of a warp on one address, so that one
+/// lane executes them. Returns nothing if the pointers of `op` are not known to
+/// be equal, if an old value is used, or if the order of the elements is
+/// observable: 32-bit integers give the same result in any order, and a relaxed
+/// access guarantees no order.
 static std::optional<WarpAccess> combineWarp(Emitter &emitter,
                                              nv_tileas::AtomicRmwOp op,
                                              const AccessList &list,
@@ -503,7 +505,7 @@ static std::optional<WarpAccess> combineWarp(Emitter &emitter,
       tile.getNumElements() == 1 || !op.getOld().use_empty() ||
       op.getMemSemantic() != nv_tileaa::MemSemantic::Relaxed)
     return std::nullopt;
-  // A pointer that is spread over a tile is one value in all registers.
+  // A broadcast pointer is one value in all registers.
   Value pointer = list.accesses.front().ptr;
   if (!llvm::all_of(
           list.accesses,
@@ -528,7 +530,7 @@ static std::optional<WarpAccess> combineWarp(Emitter &emitter,
                                 total, how->kind, emitter.i32(-1));
   Value first =
       emitter.icmp(LLVM::ICmpPredicate::eq, emitter.lane(), emitter.i32(0));
-  // Memory behind a pointer that no lane follows stays as it is.
+  // A pointer that no lane accesses must not be dereferenced.
   if (isMasked)
     first = emitter.andBits(first, emitter.anyLane(any));
   return WarpAccess{{0, pointer, first}, total};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Storage in shared memory: allocation, views, parts, and copies from and to
-// registers.
+// Storage in shared memory: allocations, views, subviews, and copies from and
+// to registers.
 
 #include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/SharedAccess.h"
@@ -54,7 +54,8 @@ struct DeallocLowering final : TilePattern<nv_tileas::DeallocOp> {
   }
 };
 
-/// Tiles and whole buffers keep their words; a stage has an address of its own.
+/// Tiles and whole buffers keep their values; a stage has an address of its
+/// own.
 struct ViewLowering final : TilePattern<nv_tileas::ViewOp> {
   using TilePattern::TilePattern;
 
@@ -111,7 +112,7 @@ struct SubviewLowering final : TilePattern<nv_tileas::SubviewOp> {
   }
 };
 
-/// Registers from and to a buffer.
+/// Copies between registers and a buffer.
 struct CopyLowering final : TilePattern<nv_tileas::CopyOp> {
   using TilePattern::TilePattern;
 

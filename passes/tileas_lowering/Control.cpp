@@ -247,7 +247,7 @@ struct AssertLowering final : TilePattern<nv_tileas::AssertOp> {
       all = emitter.andBits(all, word);
     Value failed =
         LLVM::XOrOp::create(rewriter, op.getLoc(), all, emitter.constant(1, 1));
-    // A call would make ptxas run products of warpgroups one after another.
+    // A call would make ptxas serialize the `wgmma` instructions.
     if (op.getMessage().empty()) {
       emitter.onlyIf(failed,
                      [&] { LLVM::Trap::create(rewriter, op.getLoc()); });

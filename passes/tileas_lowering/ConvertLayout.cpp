@@ -16,20 +16,20 @@ namespace {
 
 constexpr uint64_t kLineBytes = 128; // of all banks
 
-/// Storage of an exchange and how its stores and loads are done.
+/// Storage of a layout conversion, and its stores and loads.
 struct Exchange {
   Layout smem;
   std::optional<MatrixMatch> matrix;
-  /// The source with its registers in the order in which they are stored.
+  /// The source layout with its registers in the order of the stores.
   Layout from;
-  /// Words that are packed anew for that.
+  /// Words to repack for this order.
   uint64_t packs = 0;
 };
 
 } // namespace
 
-/// Times that the slowest bank answers for `lanes`, byte offsets of what moves
-/// `unit` bytes in one pass where all meet different banks.
+/// Returns the passes of the slowest bank. `lanes` are byte offsets of accesses
+/// that move `unit` bytes in one conflict-free pass.
 static uint64_t countPasses(ArrayRef<uint64_t> lanes, uint64_t unit) {
   Span words, banks;
   for (uint64_t offset : lanes) {
@@ -41,14 +41,14 @@ static uint64_t countPasses(ArrayRef<uint64_t> lanes, uint64_t unit) {
 
 namespace {
 
-/// Accesses of one side of an exchange, and the passes that the slowest takes,
-/// in units of what moves without conflicts.
+/// Number of accesses of one side of a conversion, and passes of each; one pass
+/// is conflict-free.
 struct Passes {
   uint64_t accesses, each;
   uint64_t total() const { return accesses * each; }
 };
 
-/// Passes of both sides, and what else is issued.
+/// Passes of both sides, and repacking instructions.
 struct ExchangePrice {
   Passes stores, loads;
   uint64_t packs;
@@ -58,7 +58,7 @@ struct ExchangePrice {
 
 } // namespace
 
-/// The plain accesses of a thread's registers.
+/// Counts the passes of vector accesses to a thread's registers.
 static Passes countVectorPasses(const Layout &reg, const Layout &smem,
                                 unsigned bits) {
   SmemAccess access = smemAccess(reg, smem, bits);
@@ -72,7 +72,7 @@ static Passes countVectorPasses(const Layout &reg, const Layout &smem,
           countPasses(lanes, unit)};
 }
 
-/// The same of matrices, whose rows have 16 bytes.
+/// Counts the passes of matrix accesses, whose rows have 16 bytes.
 static Passes countMatrixPasses(const Layout &reg, const MatrixMatch &match) {
   SmallVector<uint64_t> rows;
   for (uint64_t offset : match.rowOffsets)
@@ -83,8 +83,8 @@ static Passes countMatrixPasses(const Layout &reg, const MatrixMatch &match) {
   return {std::max<uint64_t>(1, loads), countPasses(rows, 16)};
 }
 
-/// `layout` with the registers that stand for `first` in front of the others;
-/// none where it has no such registers.
+/// Returns `layout` with the register bases `first` before all others; none if
+/// it lacks one of these bases.
 static std::optional<Layout> getRegistersFirst(const Layout &layout,
                                                ArrayRef<uint32_t> first) {
   Layout::FlatBases bases = layout.getFlatBases();
@@ -98,13 +98,12 @@ static std::optional<Layout> getRegistersFirst(const Layout &layout,
   return Layout::getUnchecked(LayoutSpace::Reg, layout.getShape(), bases);
 }
 
-/// Storage of which a thread writes whole rows of matrices that `ldmatrix`
-/// transposes: neighbours in a row are what three bits of the lane's number
-/// stand for in `to`, wherever registers of `from` hold them; of bytes each is
-/// a pair, which stays together.
+/// Returns an exchange in which a thread writes whole rows of the matrices that
+/// `ldmatrix` transposes. Three lane bits of `to` select the element of a row;
+/// `from` must hold them in registers. Bytes move in pairs.
 static std::optional<Exchange> planMatrixRows(const Layout &from,
                                               const Layout &to, unsigned bits) {
-  constexpr unsigned kFirstLane = 2, kLanes = 3; // of those that share a row
+  constexpr unsigned kFirstLane = 2, kLanes = 3; // lane bits of one row
   Layout::FlatBases bases = to.getFlatBases();
   std::vector<uint32_t> &registers = bases[kRegister], &lanes = bases[kLane];
   unsigned pair = bits == 8;
@@ -115,7 +114,7 @@ static std::optional<Exchange> planMatrixRows(const Layout &from,
   std::optional<Layout> stored = getRegistersFirst(from, row);
   if (!stored)
     return std::nullopt;
-  // Let each lane take the row whose address it gives.
+  // Each lane reads the row whose address it provides.
   lanes = {registers[pair], lanes[0], lanes[1], registers[pair + 1],
            registers[pair + 2]};
   std::copy(row.begin(), row.end(), registers.begin());
@@ -130,11 +129,10 @@ static std::optional<Exchange> planMatrixRows(const Layout &from,
   return Exchange{smem, matrix, *stored, packs};
 }
 
-/// Picks the storage: the conflict-free one for the pair of layouts, one whose
-/// rows are what `ldmatrix` spreads over lanes, or a canonical one that lets
-/// `ldmatrix` do the loads, where those are less work and bring no conflicts. A
-/// variable asks for the widest canonical swizzle that the tile has, whatever
-/// it costs.
+/// Chooses the storage of a conversion: the conflict-free layout of the pair, a
+/// layout whose rows `ldmatrix` distributes over lanes, or a canonical swizzle
+/// that allows `ldmatrix`, if it is cheaper without more conflicts. A gate
+/// forces the widest canonical swizzle of the tile regardless of cost.
 static Exchange chooseExchange(const Layout &from, const Layout &to,
                                unsigned bits) {
   ExchangePlan plan = planExchange(to, from, bits);
@@ -188,8 +186,8 @@ convertRegisters(ArrayRef<Value> source, const Layout &from, const Layout &to) {
   return result;
 }
 
-/// Words of four bytes in the order of `to`, each made of two words of
-/// `source`; none where one takes bytes of more.
+/// Returns words of four bytes in the order of `to`, each built from two words
+/// of `source`; none if one needs bytes of more words.
 static std::optional<SmallVector<Value>> permuteBytes(Emitter &emitter,
                                                       ValueRange source,
                                                       const Layout &from,
@@ -232,7 +230,7 @@ static void print(raw_ostream &os, const Exchange &exchange) {
      << exchange.smem.str();
 }
 
-/// Prints the way that a conversion at `loc` takes.
+/// Logs the method of the conversion at `loc`.
 template <typename Plan>
 static void logConversion(Location loc, const Plan &plan) {
   if (!isDebugged(DEBUG_TYPE))
@@ -254,7 +252,7 @@ static SmallVector<Value> convertByShuffle(Emitter &emitter, ValueRange words,
   assert(plan && "the choice was made with the same plan");
   logConversion(emitter.loc, *plan);
 
-  // Slots of 2^packed elements, as one value each.
+  // Groups of 2^packed elements, one value each.
   SmallVector<Value> elements = emitter.unpack(words, fromType), slots;
   int64_t group = int64_t(1) << packed;
   for (int64_t reg = 0; reg < int64_t(elements.size()); reg += group)
@@ -304,7 +302,7 @@ static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
                                              RankedTensorType toType) {
   const Layout &from = getLayout(fromType), &to = getLayout(toType);
   Type element = fromType.getElementType();
-  // i1 takes a byte there, and `ldmatrix` gives bytes.
+  // An i1 occupies a byte there, and `ldmatrix` gives bytes.
   if (element.isInteger(1)) {
     Type byte = emitter.intType(8);
     auto bytesFrom = cast<RankedTensorType>(fromType.clone(byte));
@@ -339,7 +337,7 @@ static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
   return SharedAccess(emitter, scratch, to, element).readWords();
 }
 
-/// Moves the words of a tile to another layout.
+/// Converts the words of a tile to another layout.
 static SmallVector<Value> convertLayout(Emitter &emitter, Operation *op,
                                         ValueRange words, RankedTensorType from,
                                         RankedTensorType to) {

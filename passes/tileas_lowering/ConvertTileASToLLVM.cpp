@@ -51,7 +51,7 @@ struct ConvertTileASToLLVM final
     : impl::ConvertTileASToLLVMBase<ConvertTileASToLLVM> {
   using ConvertTileASToLLVMBase::ConvertTileASToLLVMBase;
 
-  /// Functions are replaced, so it is the module that the pass works on.
+  /// The pass replaces functions, so it runs on the module.
   bool canScheduleOn(RegisteredOperationName name) const override {
     return name.hasTrait<OpTrait::SymbolTable>();
   }
@@ -61,15 +61,15 @@ private:
   LogicalResult convertModule(Operation *module);
 };
 
-/// Cuts long blocks of functions while it lives, with branches between the
-/// parts. The conversion asks after each operation that it replaces by several
-/// values which of them comes last, and the answer numbers the whole block
-/// again: quadratic work in the length of the block.
+/// Splits long blocks of functions by branches, for the lifetime of the object.
+/// After each operation that it replaces by several values, the dialect
+/// conversion asks for the last of these, which renumbers the whole block:
+/// quadratic work in the length of the block.
 class ShortBlocks {
 public:
-  /// Cuts the bodies of the tile functions below `module`.
+  /// Splits the blocks of the tile functions below `module`.
   explicit ShortBlocks(Operation *module);
-  /// Joins the parts again.
+  /// Joins the blocks again.
   ~ShortBlocks();
 
 private:
@@ -78,7 +78,7 @@ private:
 
 } // namespace
 
-/// About how many operations `op` becomes.
+/// Returns about how many operations `op` becomes.
 static int64_t getWeight(Operation &op) {
   int64_t weight = 1;
   auto count = [&](Type type) {
@@ -92,7 +92,7 @@ static int64_t getWeight(Operation &op) {
 
 ShortBlocks::ShortBlocks(Operation *module) {
   module->walk([&](nv_tileaa::FuncOp func) {
-    // Shared memory that a block allocates is free again at its end.
+    // Shared memory that a block allocates is free at the end of the block.
     if (func.getBody().empty() ||
         func->walk([](nv_tileas::AllocaOp) { return WalkResult::interrupt(); })
             .wasInterrupted())
@@ -126,8 +126,8 @@ ShortBlocks::~ShortBlocks() {
   }
 }
 
-/// Tiles, pointers, views and tokens become LLVM values. Scalar `arith`, `math`
-/// and `scf` stay, on the new types.
+/// Converts tiles, pointers, views and tokens to LLVM values. Scalar `arith`,
+/// `math` and `scf` operations stay, on the new types.
 static LogicalResult convertTiles(Operation *module,
                                   const LoweringState &state) {
   MLIRContext *context = module->getContext();
@@ -176,7 +176,8 @@ static LogicalResult convertTiles(Operation *module,
   return applyPartialConversion(module, target, std::move(patterns), config);
 }
 
-/// Converts what is left of `scf`, `arith`, `math`, `index` and `ub` to LLVM.
+/// Converts the remaining `scf`, `arith`, `math`, `index` and `ub` operations
+/// to LLVM.
 static LogicalResult convertScalars(Operation *module, unsigned indexBits) {
   MLIRContext *context = module->getContext();
   {
@@ -199,8 +200,8 @@ static LogicalResult convertScalars(Operation *module, unsigned indexBits) {
   LLVMTypeConverter converter(context, options);
   RewritePatternSet patterns(context);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
-  // Functions that NVPTX cannot select go to libdevice, whose fused products
-  // are those of f32 and f64: halves would be rounded twice.
+  // Functions that NVPTX cannot select become libdevice calls. libdevice has
+  // `fma` for f32 and f64 only: halves would be rounded twice.
   populateLibDeviceConversionPatterns(converter, patterns, /*benefit=*/10);
   patterns.add<VectorConvertToLLVMPattern<math::FmaOp, LLVM::FMAOp,
                                           arith::AttrConvertFastMathToLLVM>>(
@@ -220,7 +221,7 @@ static LogicalResult convertScalars(Operation *module, unsigned indexBits) {
   return applyPartialConversion(module, target, std::move(patterns), config);
 }
 
-/// Every operation below must be one that the next pass takes.
+/// Checks that only operations for the next pass remain.
 static LogicalResult checkResult(Operation *module) {
   WalkResult result = module->walk([&](Operation *op) {
     if (op == module ||
@@ -239,7 +240,7 @@ static LogicalResult checkResult(Operation *module) {
   return failure(result.wasInterrupted());
 }
 
-/// Takes away what operations asked of functions and scopes.
+/// Removes the attributes that functions and scopes carried for the conversion.
 static void forgetScopes(Operation *module) {
   forgetScopeValues(module);
   module->walk([](LLVM::LLVMFuncOp func) {
@@ -259,7 +260,7 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
     product->removeDiscardableAttr(nv_tileas::kScalesBlocksAttr);
   });
   reportInstructions(module);
-  // Passes on functions, which made these, write nothing on modules.
+  // Function passes, which created these operations, must not write on modules.
   module->walk(
       [&](NVVM::SetMaxRegisterOp) { state.note(Feature::SetMaxNReg); });
   if (failed(prepare(module, state, smemMode == "dynamic",
@@ -324,7 +325,7 @@ void ConvertTileASToLLVM::runOnOperation() {
   if (!modules.empty())
     return;
   markAllAnalysesPreserved();
-  // Nothing to do is right for an empty module, and a mistake for this one.
+  // An empty module needs no work; a module of an earlier stage is a mistake.
   if (holdsCudaTile(getOperation()))
     getOperation()->emitWarning(getArgument() +
                                 ": found nothing of its stage, nv_tileas; what "

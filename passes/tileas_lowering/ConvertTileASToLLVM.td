@@ -7,16 +7,18 @@ include "mlir/Pass/PassBase.td"
 def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm"> {
   let summary = "Lowers tiles to the registers of a thread";
   let description = [{
-    Every tile becomes the words that one thread holds, packed as its element
-    type asks (two halves, four bytes); memory accesses become vectors as wide
-    as layout and facts prove, layout conversions become renaming, shuffles or
-    an exchange through shared memory. Only `llvm`, `nvvm` and `nv_tileas.atom.*` remain, which
-    `convert-tileas-to-nvgpu` takes.
+    Converts each tile to the registers of one thread, packed by element type
+    (two halves or four bytes per 32-bit register). A memory access becomes the
+    widest vector access that layout, alignment and contiguity allow. A layout
+    conversion becomes register renaming, shuffles, or an exchange through shared
+    memory. Only `llvm`, `nvvm` and `nv_tileas.atom.*` operations remain, for
+    `convert-tileas-to-nvgpu`.
 
-    Works on a `gpu.module`, or on a module that holds some. The target is
-    `nv_tileaa.target_spec` or `nv_tileaa.compute_capability`. A function has
-    gone through `tileas-legalize-layouts`, `tileas-assign-buffers` and
-    `tileas-insert-barriers` before; alone, the pass makes up for them.
+    Works on a `gpu.module`, or on a module that contains some. The target is
+    `nv_tileaa.target_spec` or `nv_tileaa.compute_capability`. The passes
+    `tileas-legalize-layouts`, `tileas-assign-buffers` and
+    `tileas-insert-barriers` run before; if they have not, this pass runs their
+    steps.
 
     Input:
 

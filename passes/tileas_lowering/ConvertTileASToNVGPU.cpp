@@ -44,8 +44,8 @@ static Value bitcast(OpBuilder &builder, Location loc, Value value, Type type) {
   return LLVM::BitcastOp::create(builder, loc, type, value);
 }
 
-/// The words of an instruction's result, which is a struct of `raw` words or
-/// one, in the types that users expect.
+/// Splits an instruction's result, a struct of words or a single word, into the
+/// types that its users expect.
 static SmallVector<Value> splitResult(OpBuilder &builder, Location loc,
                                       Value result, TypeRange types) {
   SmallVector<Value> words;
@@ -59,7 +59,7 @@ static SmallVector<Value> splitResult(OpBuilder &builder, Location loc,
   return words;
 }
 
-/// The result type for `count` words of type `word`.
+/// Returns the result type for `count` words of type `word`.
 static Type resultType(MLIRContext *context, Type word, size_t count) {
   if (count == 1)
     return word;
@@ -113,7 +113,7 @@ static std::optional<NVVM::MMATypes> getMmaType(Type type, bool isSigned) {
   return std::nullopt;
 }
 
-/// Returns what the instruction takes a word of this element type as.
+/// Returns the type of an instruction operand word with this element type.
 static Type getOperandWord(Type element, OpBuilder &builder) {
   if (element.isF16())
     return VectorType::get({2}, builder.getF16Type());
@@ -136,7 +136,7 @@ static SmallVector<Value> castAll(OpBuilder &builder, Location loc,
   return result;
 }
 
-/// `nvgpu.mma.sync` wants one vector of words per operand.
+/// Gathers words into the one vector per operand that `nvgpu.mma.sync` takes.
 static Value gatherWords(OpBuilder &builder, Location loc, ValueRange words,
                          Type word, int64_t perWord) {
   Type element =
@@ -153,7 +153,7 @@ static Value gatherWords(OpBuilder &builder, Location loc, ValueRange words,
   return all;
 }
 
-/// f16, tf32 and f64 mean the same in `nvgpu`.
+/// `nvgpu` supports f16, tf32 and f64 with the same meaning.
 static bool hasNvgpuForm(nv_tileas::MmaAtomAttr atom) {
   Type a = atom.getAType();
   return atom.getAType() == atom.getBType() &&
@@ -175,7 +175,7 @@ static SmallVector<Value> convertToNvgpu(nv_tileas::AtomMmaSyncOp op,
   Value b =
       gatherWords(builder, loc, castAll(builder, loc, op.getB(), operandWord),
                   operandWord, perWord);
-  // Accumulators come in rows of two.
+  // Accumulators have rows of two elements.
   Type accWord = getAccumulatorWord(atom.getCType(), builder);
   SmallVector<Value> words = llvm::to_vector(op.getC());
   Value c;
@@ -256,7 +256,7 @@ static SmallVector<Value> convertToNvvm(nv_tileas::AtomMmaSyncOp op,
       castAll(builder, loc, op.getB(), bWord),
       castAll(builder, loc, op.getC(), accWord), ArrayRef<int64_t>(shape),
       std::nullopt,
-      // Tile integers wrap.
+      // Integer MMAs wrap.
       isInteger ? std::optional(NVVM::MMAIntOverflow::wrapped) : std::nullopt,
       types, layouts);
   return splitResult(builder, loc, all, op->getResultTypes());

@@ -5,11 +5,11 @@
 include "mlir/Pass/PassBase.td"
 
 def ConvertTileASToNVGPU : Pass<"convert-tileas-to-nvgpu"> {
-  let summary = "Turns hardware atoms into NVVM operations";
+  let summary = "Converts hardware atoms to NVVM operations";
   let description = [{
-    Each `nv_tileas.atom.*` is one instruction; this pass picks the `nvgpu` or
-    `nvvm` operation (or the intrinsic that NVVM has no operation for) and moves
-    the words into the types that it wants. Integer products wrap. Nothing of
+    Converts each `nv_tileas.atom.*`, which is one instruction, to the `nvgpu` or
+    `nvvm` operation for it, or to an LLVM intrinsic if NVVM has no operation,
+    and casts the words to the operand types. Integer MMAs wrap. No operation of
     `nv_tileas` remains.
 
     Input:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Many quotients by one divisor.
+// Divisions of many values by one divisor.
 
 #include "passes/tileas_lowering/Division.h"
 #include "passes/tileas_lowering/FloatFacts.h"
@@ -15,8 +15,8 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// Powers of two that bound the operands of the short way. Neither quotient nor
-/// residue leaves the normal numbers between them, subnormals flushed or not.
+/// Powers of two that bound the operands of the fast path. Quotient and residue
+/// then stay within the normal numbers, with or without flushed subnormals.
 static constexpr int kDivisorExponent = 40;
 static constexpr int kValueExponent = 72;
 
@@ -24,12 +24,12 @@ static constexpr int64_t powerBits(int exponent) {
   return int64_t(127 + exponent) << 23;
 }
 
-/// PTX that divides `x` by `y` into `quotient`, whatever they are. Without
-/// flushing it works in f64, in a sixth of the code of `div.rn.f32`: one step
-/// from the approximate reciprocal, of 20 bits, and a corrected product give a
-/// quotient of 53 bits, and rounding that once more cannot differ from rounding
-/// once. The product with the first reciprocal is right where an operand is
-/// zero, infinite or no number.
+/// Returns PTX that divides arbitrary `x` by `y` into `quotient`. Without
+/// flushing it computes in f64, in a sixth of the code of `div.rn.f32`: one
+/// Newton step from the approximate reciprocal, of 20 bits, and a corrected
+/// quotient give 53 bits, and rounding these once more equals rounding once.
+/// The product with the first reciprocal is the result if an operand is zero,
+/// infinite or NaN.
 static std::string getDivision(StringRef x, StringRef y, bool flushSubnormals) {
   if (flushSubnormals)
     return ("div.rn.ftz.f32 quotient, " + x + ", " + y + ";\n\t").str();
@@ -50,8 +50,8 @@ static std::string getDivision(StringRef x, StringRef y, bool flushSubnormals) {
       .str();
 }
 
-/// PTX that makes the reciprocal of `y`, as above: after the second step it has
-/// so many bits that rounding it cannot go wrong.
+/// Returns PTX for the reciprocal of `y`, as above: after the second step it is
+/// precise enough that the final rounding is correct.
 static std::string getReciprocal(StringRef y, bool flushSubnormals) {
   if (flushSubnormals)
     return getDivision("0f3F800000", y, flushSubnormals);
@@ -69,7 +69,7 @@ static std::string getReciprocal(StringRef y, bool flushSubnormals) {
       .str();
 }
 
-/// PTX that makes 1 + e^x of `x`, as libdevice does.
+/// Returns PTX for 1 + e^x, as libdevice computes it.
 static std::string getOnePlusExponential(StringRef x, StringRef result) {
   return ("fma.rn.sat.f32 clamped, " + x +
           ", 0f3BBB989D, 0f3F000000;\n\t"
@@ -90,9 +90,8 @@ static std::string getOnePlusExponential(StringRef x, StringRef result) {
 
 namespace {
 
-/// Kinds of values of a loop of divisions: dividends, or divisors of 1, or
-/// x where 1 is divided by 1 + e^x or by 1 + e^-x, or x where x is divided by
-/// 1 + e^-x by way of the reciprocal.
+/// Values of a division loop: dividends; divisors of 1; x of 1 / (1 + e^x) or
+/// of 1 / (1 + e^-x); or x of x / (1 + e^-x), computed from the reciprocal.
 enum class LoopValues {
   Dividends,
   Divisors,
@@ -103,7 +102,7 @@ enum class LoopValues {
 
 } // namespace
 
-/// PTX that computes `quotient` of the value `x` and, for dividends, of `y`.
+/// Returns PTX for `quotient` of the value `x` and, for dividends, of `y`.
 static std::string getLoopBody(LoopValues kind, StringRef x, StringRef y,
                                bool flushSubnormals) {
   switch (kind) {
@@ -125,9 +124,9 @@ static std::string getLoopBody(LoopValues kind, StringRef x, StringRef y,
   llvm_unreachable("all kinds have a body");
 }
 
-/// Divides one value after the other in a loop, whose code is that of one: for
-/// operands that are too large, too small or special. Dividends alone have a
-/// divisor.
+/// Divides the values one after the other in a loop, with the code size of one
+/// division. The slow path for operands that are too large, too small or
+/// special. Only dividends have a divisor.
 static SmallVector<Value> divideInLoop(Emitter &emitter, ArrayRef<Value> values,
                                        LoopValues kind, bool flushSubnormals,
                                        Value divisor = {}) {
@@ -156,7 +155,7 @@ static SmallVector<Value> divideInLoop(Emitter &emitter, ArrayRef<Value> values,
             ";\nDIVIDE:\n\t.pragma \"nounroll\";\n\t";
   text += getLoopBody(kind, names[0], divisor ? ptx.in(divisor) : "",
                       flushSubnormals);
-  // Each trip takes the first register and moves the others down.
+  // Each trip takes the first register and shifts the others down.
   for (size_t i = 0; i < count; ++i)
     text += "mov.f32 " + names[i] + ", " +
             (i + 1 < count ? names[i + 1] : "quotient") + ";\n\t";
@@ -174,8 +173,8 @@ static Value negate(Emitter &emitter, Value value) {
   return LLVM::FNegOp::create(emitter.builder, emitter.loc, value);
 }
 
-/// The correctly rounded reciprocals of numbers of moderate size: one step from
-/// what the hardware approximates, as ptxas does it.
+/// Returns correctly rounded reciprocals of numbers of moderate size: one
+/// Newton step from the hardware's approximation, as in ptxas.
 static SmallVector<Value> reciprocalsOf(Emitter &emitter,
                                         ArrayRef<Value> divisors) {
   OpBuilder &builder = emitter.builder;
@@ -201,10 +200,10 @@ static Value reciprocalOf(Emitter &emitter, Value divisor) {
   return reciprocalsOf(emitter, divisor).front();
 }
 
-/// Multiplies by the reciprocal and corrects once, which is what ptxas makes of
-/// each division (Markstein: with a correctly rounded reciprocal the corrected
-/// quotient is correctly rounded). The residue is taken with the sign that
-/// keeps the one of a zero.
+/// Multiplies by the reciprocal and corrects once, as ptxas expands each
+/// division (Markstein: with a correctly rounded reciprocal the corrected
+/// quotient is correctly rounded). The sign of the residue is chosen to
+/// preserve the sign of zero.
 static SmallVector<Value>
 divideByReciprocal(Emitter &emitter, ArrayRef<Value> values, Value divisor) {
   Value reciprocal = reciprocalOf(emitter, divisor);
@@ -219,9 +218,9 @@ divideByReciprocal(Emitter &emitter, ArrayRef<Value> values, Value divisor) {
   return quotients;
 }
 
-/// Returns whether the short way may be taken: the divisor is positive, it and
-/// all values are of moderate size; values may be zero, and exponentials as
-/// small as they like. What `facts` say of the values is not asked again.
+/// Returns whether the fast path is legal: the divisor is positive, and it and
+/// all values are of moderate size. Values may be zero, exponentials
+/// arbitrarily small. Conditions that `facts` imply are not tested.
 static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
                         const DivisionFacts &facts) {
   static_assert(kDivisorExponent <= kValueExponent,
@@ -232,7 +231,7 @@ static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
   int64_t smallest = powerBits(-kValueExponent);
   Value least, most, result;
   if (values.size() == 1 && !facts.isExponential && !facts.isBelowDivisor) {
-    // One range tells, at the price of zero, which takes the long way.
+    // One range check suffices, except that zero takes the slow path.
     Value size = emitter.shlConst(emitter.bitcast(values[0], i32), 1);
     result = emitter.icmp(
         LLVM::ICmpPredicate::ule, emitter.add(size, emitter.i32(-2 * smallest)),
@@ -240,7 +239,7 @@ static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
     values = {};
   }
   for (Value value : values) {
-    // Without sign, and zero above all others.
+    // Without the sign, and zero above all others.
     Value bits = emitter.bitcast(value, i32);
     if (!facts.isExponential) {
       Value size = emitter.add(
@@ -250,9 +249,9 @@ static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
     }
     if (facts.isBelowDivisor)
       continue;
-    // Numbers without sign are in the order of their bits, of which some
-    // targets compare three at a time. NaN is large then and small otherwise;
-    // quotients of it are the same.
+    // Non-negative numbers are ordered as their bits, and some targets compare
+    // three integers at a time. NaN counts as large here and as small
+    // otherwise; its quotients are NaN either way.
     if (facts.hasNoSign) {
       most =
           most ? Value(LLVM::UMaxOp::create(builder, loc, most, bits)) : bits;
@@ -280,7 +279,8 @@ static Value isModerate(Emitter &emitter, ArrayRef<Value> values, Value divisor,
   return emitter.andBits(isInside, result);
 }
 
-/// The results of `fast` where `condition` holds, else those of `slow`.
+/// Returns the results of `fast` if `condition` holds at run time, else of
+/// `slow`.
 static SmallVector<Value>
 chooseAtRunTime(Emitter &emitter, Value condition, size_t count,
                 function_ref<SmallVector<Value>()> fast,
@@ -297,10 +297,10 @@ chooseAtRunTime(Emitter &emitter, Value condition, size_t count,
   return SmallVector<Value>(branch.getResults());
 }
 
-/// Quotients of exponentials by a moderate number: the dividend times the
-/// reciprocal and times what that lacks, added with one rounding. What is
-/// rounded is off by 2^-47 of itself, far less than the exponential, and a
-/// quotient that is hardly a normal number by half a unit more.
+/// Divides exponentials by a moderate number: the dividend times the reciprocal
+/// plus the dividend times the reciprocal's error, with one rounding. The
+/// rounded terms are off by 2^-47 relative, far less than the exponential; a
+/// barely normal quotient is off by another half ulp.
 static SmallVector<Value>
 divideExponentials(Emitter &emitter, ArrayRef<Value> values, Value divisor) {
   OpBuilder &builder = emitter.builder;
@@ -320,8 +320,9 @@ divideExponentials(Emitter &emitter, ArrayRef<Value> values, Value divisor) {
   });
 }
 
-/// Shares of exponentials in their sum, where neither is seen: the reciprocal
-/// is that of a sum off by half a unit, as other orders of adding have it.
+/// Divides exponentials by their sum if neither is used elsewhere: the
+/// reciprocal is that of a sum off by half an ulp, as another order of
+/// summation would give.
 static SmallVector<Value> getShares(Emitter &emitter, ArrayRef<Value> values,
                                     Value divisor) {
   SmallVector<Value> reciprocals(values.size(), reciprocalOf(emitter, divisor));
@@ -337,8 +338,8 @@ SmallVector<Value> divideByUniform(Emitter &emitter, ArrayRef<Value> values,
                                    const DivisionFacts &facts) {
   if (facts.isShare)
     return getShares(emitter, values, divisor);
-  // A sum of numbers without sign that is not below 1 is moderate, whatever
-  // the numbers are; NaN goes either way.
+  // A sum of non-negative numbers that is at least 1 is moderate, whatever the
+  // numbers are; NaN may take either path.
   if (facts.isExponential && facts.isBelowDivisor && facts.isAtLeastOne)
     return divideExponentials(emitter, values, divisor);
   return chooseAtRunTime(
@@ -357,8 +358,8 @@ SmallVector<Value> divideByUniform(Emitter &emitter, ArrayRef<Value> values,
 SmallVector<Value> invert(Emitter &emitter, ArrayRef<Value> values,
                           bool flushSubnormals, const DivisionFacts &facts) {
   OpBuilder &builder = emitter.builder;
-  // Without sign, the distance from the least moderate number; the bits of what
-  // is not below 1 do as they are, with those of NaN above all.
+  // Distance from the smallest moderate number, without the sign. Numbers of at
+  // least 1 compare by their bits, NaN above all.
   bool isPlain = facts.isAtLeastOne;
   int64_t least = isPlain ? 0 : 2 * powerBits(-kValueExponent);
   int64_t largest = powerBits(kValueExponent) * (isPlain ? 1 : 2);
@@ -383,9 +384,9 @@ SmallVector<Value> invert(Emitter &emitter, ArrayRef<Value> values,
       });
 }
 
-/// 1 + e^x where e^x is a normal number, and 1 where it is smaller: by the
-/// approximate power of two and what its argument was rounded by. Large x give
-/// what is large, negative or no number.
+/// Returns 1 + e^x if e^x is a normal number, and 1 if it is smaller, from the
+/// approximate power of two and the rounding error of its argument. Large x
+/// give a large, negative or NaN result.
 static SmallVector<Value> onePlusExponentials(Emitter &emitter,
                                               ArrayRef<Value> exponents) {
   OpBuilder &builder = emitter.builder;
@@ -404,11 +405,11 @@ static SmallVector<Value> onePlusExponentials(Emitter &emitter,
       [&](ArrayRef<Value> of) -> Value {
         return LLVM::FMulOp::create(builder, emitter.loc, of[0], of[1]);
       });
-  // Of x itself, by ln 2 in two parts.
+  // The error in terms of x, by ln 2 in two parts.
   SmallVector<Value> rests =
       mapPairs(emitter, {powers, all(-0x1.62e430p-1f), numbers}, fuse);
   rests = mapPairs(emitter, {powers, all(0x1.05c610p-29f), rests}, fuse);
-  // Overloaded in LLVM 22, hence without the type that older names end in.
+  // Overloaded in LLVM 22: the name lacks the type suffix of older intrinsics.
   for (Value &power : powers)
     power = LLVM::CallIntrinsicOp::create(
                 builder, emitter.loc, f32,
@@ -421,11 +422,13 @@ static SmallVector<Value> onePlusExponentials(Emitter &emitter,
       });
 }
 
-/// Returns what each of `values` is the negative of; nothing where one is none.
+/// Returns the operands of the negations `values`; nothing if one is no
+/// negation.
 static SmallVector<Value> getNegated(ArrayRef<Value> values) {
   SmallVector<Value> results;
   for (Value value : values) {
-    // Between an operation and what it is converted to there may be a cast.
+    // The conversion may have inserted a cast between an operation and its
+    // user.
     while (auto cast = value.getDefiningOp<UnrealizedConversionCastOp>()) {
       if (cast.getNumOperands() != 1 ||
           cast.getOperand(0).getType() != value.getType())
@@ -440,8 +443,8 @@ static SmallVector<Value> getNegated(ArrayRef<Value> values) {
   return results;
 }
 
-/// Returns whether 1 + e^x are moderate: what is negative or no number has more
-/// bits than any that is not.
+/// Returns whether 1 + e^x are moderate: negative numbers and NaN have larger
+/// bits than any moderate number.
 static Value areModerate(Emitter &emitter, ArrayRef<Value> divisors) {
   Value most;
   for (Value divisor : divisors) {
@@ -461,8 +464,8 @@ SmallVector<Value> invertOnePlusExponential(Emitter &emitter,
       emitter, areModerate(emitter, divisors), exponents.size(),
       [&] { return reciprocalsOf(emitter, divisors); },
       [&] {
-        // Instructions negate what they read, but the loop's first values have
-        // registers of their own: better those that are there.
+        // Instructions negate their operands for free, but the loop would copy
+        // negated inputs into new registers: it takes the existing ones.
         SmallVector<Value> negated = getNegated(exponents);
         return negated.empty()
                    ? divideInLoop(emitter, exponents, LoopValues::Exponents,
@@ -488,8 +491,8 @@ SmallVector<Value> gateByExponential(Emitter &emitter,
                               emitter.builder, emitter.loc, of[0], of[1]);
                         });
       },
-      // The loop's registers are those of the numbers, which nothing needs
-      // behind it.
+      // The loop works in the registers of the exponents, which have no later
+      // use.
       [&] {
         return divideInLoop(emitter, gated, LoopValues::Gated,
                             /*flushSubnormals=*/false);

@@ -11,8 +11,8 @@ namespace tileir::lowering {
 
 struct DivisionFacts;
 
-/// Returns whether divisions by few numbers are better made of other
-/// operations; `op` is one of scalars or tiles.
+/// Returns whether the division `op`, of scalars or tiles, is expanded here if
+/// it has few divisors.
 bool isOpenDivision(mlir::Operation *op);
 
 /// Divides f32 `values` by the same `divisor`, rounding to nearest.
@@ -21,20 +21,20 @@ divideByUniform(Emitter &emitter, llvm::ArrayRef<mlir::Value> values,
                 mlir::Value divisor, bool flushSubnormals,
                 const DivisionFacts &facts);
 
-/// The reciprocals of f32 `values`, rounded to nearest.
+/// Returns the reciprocals of f32 `values`, rounded to nearest.
 llvm::SmallVector<mlir::Value> invert(Emitter &emitter,
                                       llvm::ArrayRef<mlir::Value> values,
                                       bool flushSubnormals,
                                       const DivisionFacts &facts);
 
-/// 1 / (1 + e^x) of f32 numbers x; the exponentials are within 2 units in the
-/// last place, sum and quotient rounded to nearest.
+/// Returns 1 / (1 + e^x) of f32 numbers x. The exponentials are within 2 ulp;
+/// sum and quotient are rounded to nearest.
 llvm::SmallVector<mlir::Value>
 invertOnePlusExponential(Emitter &emitter,
                          llvm::ArrayRef<mlir::Value> exponents);
 
-/// Numbers times 1 / (1 + e^x) where each x is the negative of one, as above;
-/// nothing where some x is not.
+/// Returns y * (1 / (1 + e^x)), as above, where each x is the negation -y;
+/// nothing if some x is no negation.
 llvm::SmallVector<mlir::Value>
 gateByExponential(Emitter &emitter, llvm::ArrayRef<mlir::Value> exponents);
 

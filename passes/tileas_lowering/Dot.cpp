@@ -15,14 +15,15 @@ namespace tileir::lowering {
 
 namespace {
 
-/// Registers of the three tiles of a product, by position in the tile.
+/// Registers of the three tiles of a dot, by position in the tile.
 struct DotRegisters {
   DotRegisters(const Layout &a, const Layout &b, const Layout &acc)
       : a(a), b(b), acc(acc),
         fromA(a.map(kRegister).rightInverse(a.getTileBits())),
         fromB(b.map(kRegister).rightInverse(b.getTileBits())) {}
 
-  /// Returns what register `reg` of the accumulator multiplies at depth `k`.
+  /// Returns the register of A that is multiplied for register `reg` of the
+  /// accumulator at depth `k`.
   int64_t registerOfA(int64_t reg, int64_t k) const {
     int64_t m = acc.unflatten(acc.applyFlat(reg))[0];
     return fromA(a.flatten({m, k}));
@@ -80,7 +81,7 @@ private:
 // Multiply-adds
 //===----------------------------------------------------------------------===//
 
-/// Brings factors to the type of the accumulator, which may be wider.
+/// Converts operands to the type of the accumulator, which may be wider.
 static void widenFactors(Emitter &emitter, nv_tileas::DotOp op,
                          MutableArrayRef<Value> a, MutableArrayRef<Value> b) {
   Type cElement = op.getC().getType().getElementType();
@@ -101,7 +102,7 @@ static void widenFactors(Emitter &emitter, nv_tileas::DotOp op,
     value = widen(value, op.getSignednessB());
 }
 
-/// Adds the products of `depth` steps of K to the elements `c`.
+/// Multiplies `depth` steps of K and accumulates into the elements `c`.
 static void accumulate(Emitter &emitter, const DotRegisters &registers,
                        ArrayRef<Value> a, ArrayRef<Value> b,
                        MutableArrayRef<Value> c, int64_t depth) {
@@ -135,8 +136,8 @@ SmallVector<Value> DotLowering::multiplyAdd(Emitter &emitter,
   return emitter.pack(c, cType);
 }
 
-/// Returns what a thread multiplies in `steps` steps of K, with its registers
-/// in the order, K first or last, that makes the wider accesses to `buffer`.
+/// Returns the layout of an operand for `steps` steps of K, with the register
+/// order, K first or last, that gives wider accesses to `buffer`.
 static Layout getFmaFactor(nv_tileas::DotOp op, nv_tileas::BufferType buffer,
                            int64_t steps, bool isA) {
   Layout first = *nv_tileas::getDotOperandLayout(
@@ -204,21 +205,21 @@ SmallVector<Value> DotLowering::multiplyAddShared(Emitter &emitter,
 
 namespace {
 
-/// The scales of one factor of a product.
+/// Block scales of one operand of a dot.
 class BlockScales {
 public:
-  /// A word of the first one of the lanes that give theirs, and which byte of
-  /// it, and which of those lanes, has the first scale of a fragment.
+  /// Location of the first scale of a fragment: a word of the first lane that
+  /// provides scales, the byte in the word, and the providing lane.
   struct Place {
     Value word;
     int64_t byte = 0, thread = 0;
   };
 
-  /// `words` are those of `tile`. A product without scales has none.
+  /// `words` are the words of `tile`; empty without scales.
   BlockScales(Emitter &emitter, Value tile, ValueRange words, bool isA);
 
-  /// The scale `index` along K of the row (column) of the tile that is the
-  /// first one of a fragment.
+  /// Returns the location of scale `index` along K for the row (column) `line`
+  /// of the tile, the first of a fragment.
   Place find(int64_t line, int64_t index) const {
     int64_t row = isA ? line : index, column = isA ? index : line;
     return places.at(layout->flatten({row, column}));
@@ -230,7 +231,7 @@ private:
   std::map<uint32_t, Place> places;
 };
 
-/// The `mma.sync` instructions of one product.
+/// Emits the `mma.sync` instructions of one dot.
 class MmaSync {
 public:
   MmaSync(Emitter &emitter, nv_tileas::DotOp op, const Layout &a,
@@ -243,9 +244,9 @@ public:
         aScales(emitter, op.getScaleA(), scaleA, /*isA=*/true),
         bScales(emitter, op.getScaleB(), scaleB, /*isA=*/false) {}
 
-  /// Adds the products of the fragments at depth `k` of the words `a` and `b`,
-  /// which is depth `at` of the product, to the words `c`. Neighbours share an
-  /// operand: columns go back and forth.
+  /// Accumulates the MMAs of the fragments at depth `k` of the words `a` and
+  /// `b` into the words `c`; `at` is the depth in the whole dot. Columns
+  /// alternate direction so that consecutive MMAs share an operand.
   void step(ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> c,
             int64_t k, int64_t at) {
     int64_t count = elements(atom.getM(), atom.getN());
@@ -265,7 +266,7 @@ private:
   static Packing packingOf(Type element, const Layout &layout) {
     return getPacking(getRegisterBits(element), layout.getNumRegisters());
   }
-  /// Elements of a fragment that a thread holds.
+  /// Returns the elements of a fragment that a thread holds.
   static int64_t elements(int64_t rows, int64_t columns) {
     return rows * columns / 32;
   }
@@ -282,7 +283,7 @@ private:
   Emitter &emitter;
   nv_tileas::DotOp op;
   nv_tileas::MmaAtomAttr atom;
-  /// Words of 8-bit floats as pairs of f16.
+  /// Words of 8-bit floats, converted to pairs of f16 words.
   llvm::DenseMap<Value, std::pair<Value, Value>> wide;
   Layout acc;
   DotRegisters registers;
@@ -306,7 +307,7 @@ BlockScales::BlockScales(Emitter &emitter, Value tile, ValueRange words,
     wide.push_back(
         emitter.resize(emitter.bitcast(word, emitter.intType(bits)), 32));
   }
-  // Lanes of a quad that begin the pair of one A, or are alone with one B.
+  // Lanes of a quad that provide scales: a pair for A, a single lane for B.
   int64_t threads = isA ? 2 : 4, step = isA ? 2 : 1;
   for (int64_t thread = 0; thread < threads; ++thread)
     for (int64_t reg = 0; reg < layout->getNumRegisters(); ++reg) {
@@ -367,7 +368,7 @@ void MmaSync::emit(nv_tileas::MmaAtomAttr instruction, ValueRange x,
   llvm::copy(mma.getResults(), z.begin());
 }
 
-/// The lower and the upper two of four 8-bit floats.
+/// Converts the lower and the upper two of four 8-bit floats.
 std::pair<Value, Value> MmaSync::widen(Value word, Type element) {
   auto [it, isNew] = wide.try_emplace(word);
   if (isNew) {
@@ -387,9 +388,9 @@ std::pair<Value, Value> MmaSync::widen(Value word, Type element) {
   return it->second;
 }
 
-/// Products of f16, which holds every 8-bit float. The thread that has four
-/// neighbours along K of one factor has them of the other, so that they may
-/// stand for two pairs that are 8 apart.
+/// Multiplies in f16, which represents every 8-bit float. A thread holds the
+/// same four adjacent K indices of both operands, so they may stand for two
+/// pairs that are 8 apart.
 void MmaSync::multiplyWide(ArrayRef<Value> x, ArrayRef<Value> y,
                            MutableArrayRef<Value> z) {
   Type half = emitter.builder.getF16Type();
@@ -419,8 +420,8 @@ SmallVector<Value> DotLowering::mmaSync(Emitter &emitter, nv_tileas::DotOp op,
   return c;
 }
 
-/// Reads the fragments of a step while the products of the one before run, so
-/// that the registers of two steps are live.
+/// Reads the fragments of a step while the MMAs of the previous step run; the
+/// registers of two steps are live.
 SmallVector<Value> DotLowering::mmaSyncShared(Emitter &emitter,
                                               nv_tileas::DotOp op,
                                               OneToNOpAdaptor adaptor,

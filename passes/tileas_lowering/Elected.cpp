@@ -7,12 +7,12 @@ using namespace mlir;
 namespace tileir::lowering {
 
 //===----------------------------------------------------------------------===//
-// Values with a name
+// Named values
 //===----------------------------------------------------------------------===//
 
-/// The name of what an operation computes for a scope.
+/// Attribute with the name of a value that is computed once per scope.
 static constexpr llvm::StringLiteral kScopeValueAttr = "scope_value";
-/// Name of a value that one of the others is computed from.
+/// Name of an operation that only computes operands of a named value.
 static constexpr llvm::StringLiteral kPart = "part";
 static constexpr llvm::StringLiteral kThread = "thread";
 static constexpr llvm::StringLiteral kWarp = "warp";
@@ -31,8 +31,8 @@ static void setName(Operation *op, StringRef name) {
                          StringAttr::get(op->getContext(), name));
 }
 
-/// Looks among the operations of `block` that have names, which stand side by
-/// side; casts of arguments and memory of threads may come before them.
+/// Finds the value among the named operations of `block`, which are adjacent;
+/// only casts of arguments and thread-local allocations precede them.
 static Value findValue(Block &block, StringRef name) {
   bool isBehind = false;
   for (Operation &op : block) {
@@ -46,8 +46,8 @@ static Value findValue(Block &block, StringRef name) {
   return {};
 }
 
-/// Marks the operations in front of `end` that `made` is computed from, which
-/// were built behind `before`, or first of all.
+/// Names the operations before `end` that compute `made`. They were built after
+/// `before`, or at the start of the block.
 static void setNames(Value made, StringRef name, Operation *before,
                      Operation *end) {
   Operation *result = made.getDefiningOp();
@@ -57,8 +57,8 @@ static void setNames(Value made, StringRef name, Operation *before,
     setName(op, op == result ? name : StringRef(kPart));
 }
 
-/// The value `name` in `block`, made there by `make` where there is none:
-/// behind `before`, or first of all.
+/// Returns the value `name` in `block`. If there is none, `make` builds it
+/// after `before`, or at the start of the block.
 static Value findOrMake(Emitter &emitter, Block &block, StringRef name,
                         Operation *before,
                         function_ref<Value(Emitter &)> make) {
@@ -96,7 +96,7 @@ void createThreadId(OpBuilder &builder, Location loc, unsigned warps) {
           kThread);
 }
 
-/// Where the CTA's scope begins.
+/// Returns the block in which the CTA's scope begins.
 static Block &getEntry(const OpBuilder &builder) {
   return getFunction(builder).getBody().front();
 }
@@ -124,7 +124,7 @@ Value getThreadId(const OpBuilder &builder, const ExecScope &scope) {
   return made;
 }
 
-/// The number of the warp in the CTA.
+/// Returns the index of the warp in the CTA.
 static Value getWarpOfCta(Emitter &emitter) {
   Value thread = getThreadOfCta(emitter.builder);
   return findOrMake(emitter, getEntry(emitter.builder), kWarp,
@@ -152,7 +152,7 @@ Value isFirstWarp(Emitter &emitter) {
                       emitter.i32(0));
 }
 
-/// True in one lane of each warp.
+/// Returns a predicate that is true in one lane of each warp.
 static Value getElectedLane(Emitter &emitter) {
   Value thread = getThreadOfCta(emitter.builder);
   return findOrMake(emitter, getEntry(emitter.builder), kElectedLane,
@@ -168,7 +168,7 @@ Value getElectedThread(Emitter &emitter) {
   auto isZero = [](Emitter &entry, Value number) {
     return entry.icmp(LLVM::ICmpPredicate::eq, number, entry.i32(0));
   };
-  // Behind what it is made of, where that stands in the same block.
+  // Places the value after its operands if these are in the same block.
   auto findBehind = [&](ArrayRef<Value> parts,
                         function_ref<Value(Emitter &)> make) {
     Block &block =

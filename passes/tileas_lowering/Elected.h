@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The threads of a scope: their numbers, and the one that acts for all. What is
-// the same for all operations of a scope stands once, where the scope begins,
-// under a name; there it is looked up.
+// Threads of a scope: their indices, and the elected thread. Values that are
+// the same for all operations of a scope are computed once, at its start, under
+// a name by which they are found again.
 
 #ifndef PASSES_TILEAS_LOWERING_ELECTED_H
 #define PASSES_TILEAS_LOWERING_ELECTED_H
@@ -11,35 +11,34 @@
 
 namespace tileir::lowering {
 
-/// The function around the insertion point.
+/// Returns the function around the insertion point.
 mlir::LLVM::LLVMFuncOp getFunction(const mlir::OpBuilder &builder);
 
-/// The number of the thread in the CTA, where the lowered body of a function
-/// begins.
+/// Computes the thread index in the CTA at the start of the lowered body.
 void createThreadId(mlir::OpBuilder &builder, mlir::Location loc,
                     unsigned warps);
-/// The number of the thread in `scope`, which is around the insertion point.
+/// Returns the thread index in `scope`, which contains the insertion point.
 mlir::Value getThreadId(const mlir::OpBuilder &builder, const ExecScope &scope);
 
-/// The number of the warp in its scope, found once, at entry. Its threads take
-/// it from one of them: so assemblers see that it is the same in all.
+/// Returns the warp index in its scope, computed once at its start. One lane
+/// broadcasts it, so that ptxas sees a warp-uniform value.
 mlir::Value getUniformWarp(Emitter &emitter);
-/// Returns whether that is the first one.
+/// Returns a predicate that is true in the first warp.
 mlir::Value isFirstWarp(Emitter &emitter);
 
-/// True in the thread that does things for all of its scope, always the same.
-/// Found once, where the scope begins.
+/// Returns a predicate that is true in the elected thread of the scope, always
+/// the same thread. Computed once, at the start of the scope.
 mlir::Value getElectedThread(Emitter &emitter);
 
-/// The first cell of the tensor memory that the function allocated.
+/// Records the address of the tensor memory that the function allocated.
 void setTensorMemory(mlir::Value first);
-/// Null where it allocated none so far.
+/// Returns null if none was allocated so far.
 mlir::Value getTensorMemory(Emitter &emitter);
 
-/// Takes the names away; the values stay.
+/// Removes the names; the values stay.
 void forgetScopeValues(mlir::Operation *module);
 
-/// A pointer to shared memory as the i32 that assembly takes.
+/// Returns a shared memory pointer as the i32 that inline PTX takes.
 mlir::Value getSharedAddress(Emitter &emitter, mlir::Value ptr);
 
 } // namespace tileir::lowering

@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// `op` again, on other operands and result types.
+/// Clones `op` with other operands and result types.
 static Operation *cloneWith(OpBuilder &builder, Operation *op,
                             ArrayRef<Value> operands, ArrayRef<Type> results) {
   OperationState state(op->getLoc(), op->getName());
@@ -27,8 +27,8 @@ static Operation *cloneWith(OpBuilder &builder, Operation *op,
   return builder.create(state);
 }
 
-/// The f32 values of words that hold two bf16 each: its upper half is the
-/// value, so that a shift and a mask do.
+/// Returns the f32 values of words of two bf16 each: a bf16 is the upper half
+/// of an f32, so a shift and a mask suffice.
 static SmallVector<Value> extendHalves(Emitter &emitter, ValueRange words) {
   Type f32 = emitter.builder.getF32Type();
   SmallVector<Value> results;
@@ -42,7 +42,7 @@ static SmallVector<Value> extendHalves(Emitter &emitter, ValueRange words) {
 
 bool isOpenDivision(Operation *op) {
   auto division = dyn_cast<arith::DivFOp>(op);
-  // The reciprocal of a constant is LLVM's affair.
+  // LLVM handles the reciprocal of a constant.
   return division && getElementTypeOrSelf(division.getType()).isF32() &&
          division.getFastmath() == arith::FastMathFlags::none &&
          !matchPattern(division.getRhs(), m_Constant()) &&
@@ -50,16 +50,16 @@ bool isOpenDivision(Operation *op) {
              nv_tileaa::kApproxAttr);
 }
 
-/// Returns whether one operation needs `value`; casts that nobody needs any
-/// more stay until the conversion ends.
+/// Returns whether one operation uses `value`; unused casts stay until the
+/// conversion ends.
 static bool hasOneUser(Value value) {
   return llvm::count_if(value.getUsers(), [](Operation *user) {
            return !isa<UnrealizedConversionCastOp>(user) || !user->use_empty();
          }) == 1;
 }
 
-/// x of each word that is 1 + e^x, when nothing else needs that: the summand
-/// swallows what is lost where the exponential is subnormal.
+/// Returns x for each divisor word that is 1 + e^x without another use. Adding
+/// 1 absorbs the error where the exponential is subnormal.
 static SmallVector<Value> getExponents(Operation *division,
                                        ValueRange divisors) {
   SmallVector<Value> exponents;
@@ -75,8 +75,9 @@ static SmallVector<Value> getExponents(Operation *division,
   return exponents;
 }
 
-/// Replaces a product x * (1 / (1 + e^-x)), whose reciprocal `division` makes
-/// and nothing else reads; returns words that stand for that one.
+/// Replaces x * (1 / (1 + e^-x)), where `division` computes the reciprocal and
+/// the multiplication is its only user. Returns placeholder words for the
+/// reciprocal.
 static SmallVector<Value> replaceGate(Emitter &emitter,
                                       ConversionPatternRewriter &rewriter,
                                       Operation *division,
@@ -95,8 +96,8 @@ static SmallVector<Value> replaceGate(Emitter &emitter,
   return words;
 }
 
-/// Quotients of f32 words where many of a thread's share their divisor or are
-/// reciprocals, or nothing.
+/// Returns quotients of f32 words if many words of a thread share their divisor
+/// or are reciprocals, else nothing.
 static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
                                          ValueRange values,
                                          ValueRange divisors) {
@@ -133,8 +134,7 @@ static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
   return results;
 }
 
-/// Returns whether `op` is of f32 numbers, subnormal ones too, to the last
-/// places.
+/// Returns whether `op` computes f32 to full precision, subnormals included.
 static bool isExactF32(Operation *op) {
   auto math = dyn_cast<arith::ArithFastMathInterface>(op);
   return math &&
@@ -146,8 +146,8 @@ static bool isExactF32(Operation *op) {
              nv_tileaa::kApproxAttr);
 }
 
-/// Returns whether `op` makes f32 exponentials that serve more than sums, which
-/// are left to those: that of a row, or one with 1.
+/// Returns whether `op` computes f32 exponentials that are used beyond sums.
+/// The sum of a row, or the sum with 1, computes its exponentials itself.
 static bool isPairedExponential(Operation *op) {
   return isa<math::ExpOp>(op) && isExactF32(op) &&
          !llvm::all_of(op->getUsers(), [](Operation *user) {
@@ -160,7 +160,7 @@ static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
 
 namespace {
 
-/// `arith` and `math` operations on tiles: the same operation on every word.
+/// Applies an `arith` or `math` operation to every word of a tile.
 struct ElementwiseLowering final : ConversionPattern {
   ElementwiseLowering(const TileTypeConverter &converter, MLIRContext *context,
                       const LoweringState &state)
@@ -178,15 +178,15 @@ private:
 
 } // namespace
 
-/// Returns whether `op` changes the width of an i4, which takes a byte here.
+/// Returns whether `op` changes the width of an i4, which occupies a byte here.
 static bool hasNibbles(Operation *op) {
   return isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op) &&
          (getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(4) ||
           getElementTypeOrSelf(op->getResult(0).getType()).isInteger(4));
 }
 
-/// The same number in `type`, a scalar or a word; the upper half of the byte of
-/// an i4 is zero.
+/// Converts a number to `type`, a scalar or a word; the upper half of the byte
+/// of an i4 is zero.
 static Value convertNibbles(Emitter &emitter, Operation *op, Value value,
                             Type type) {
   OpBuilder &builder = emitter.builder;
@@ -219,9 +219,9 @@ static Value convertNibbles(Emitter &emitter, Operation *op, Value value,
   return value;
 }
 
-/// The first of the registers of `layout` for which a comparison has the answer
-/// that it has for `reg`: those whose elements lie in one run of equal answers,
-/// wherever the thread's part of the element is.
+/// Returns the first register of `layout` for which a comparison has the same
+/// result as for `reg`, wherever the thread's offset is: their elements are in
+/// one run of equal results.
 static int64_t getFirstAlike(Operation *op, const Layout &layout, int64_t reg) {
   auto runs = op->getAttrOfType<DenseI32ArrayAttr>(
       nv_tileas::TileASDialect::getContiguousAttrName());
@@ -270,17 +270,17 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
       return {convertNibbles(emitter, op, values[0], types[0])};
     if (isa<arith::BitcastOp>(op))
       return {emitter.bitcast(values[0], types[0])};
-    // A division that shares nothing is not looked at again.
+    // A division without common divisors is converted only once.
     if (isOpenDivision(op))
       return {
           LLVM::FDivOp::create(rewriter, op->getLoc(), values[0], values[1])};
     Operation *clone = cloneWith(rewriter, op, values, types);
-    // A fact about the tile.
+    // The attribute describes the tile, not the words.
     clone->removeAttr(nv_tileas::TileASDialect::getContiguousAttrName());
     return SmallVector<Value>(clone->result_begin(), clone->result_end());
   };
 
-  // A scalar of a type that changes, such as a pointer.
+  // A scalar whose type changes, such as a pointer.
   if (tiles.empty() && isOpenDivision(op)) {
     Value value = operands[0].front(), divisor = operands[1].front();
     SmallVector<Value> quotients = divideTogether(emitter, op, value, divisor);
@@ -362,8 +362,8 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
     return success();
   }
 
-  // Different packings: element by element; conversions between f32 and the
-  // half types go in pairs, for which there is one instruction.
+  // The packings differ: convert element by element. Conversions between f32
+  // and the half types work in pairs, for which there is one instruction.
   SmallVector<SmallVector<Value>> elements;
   for (auto [type, range] : llvm::zip(op->getOperandTypes(), operands)) {
     if (auto tile = dyn_cast<RankedTensorType>(type))
@@ -396,7 +396,7 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
 
 namespace {
 
-/// Intrinsics, functions and assembly, once per element.
+/// Calls intrinsics, functions and assembly once per element.
 struct CallElementwiseLowering final : TilePattern<nv_tileas::ElementwiseOp> {
   using TilePattern::TilePattern;
 

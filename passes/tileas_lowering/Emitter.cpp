@@ -58,7 +58,7 @@ TileTypeConverter::TileTypeConverter(MLIRContext *context) {
                    SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
     return success();
   });
-  // A bit that says if there is one, and its coordinates.
+  // A validity bit and the coordinates.
   addConversion(
       [context](nv_tileaa::ProgramIdType,
                 SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
@@ -83,8 +83,8 @@ TileTypeConverter::TileTypeConverter(MLIRContext *context) {
                SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
         return memref(type.getSource(), out);
       });
-  // The stage, and the bytes of a part's position in it; of tensor memory the
-  // row and the column of the first cell.
+  // The stage address, and the byte offset of a subview in it. In tensor
+  // memory: row and column of the first cell.
   addConversion(
       [context](nv_tileas::BufferType type,
                 SmallVectorImpl<Type> &out) -> std::optional<LogicalResult> {
@@ -343,7 +343,7 @@ Value Emitter::linearOf(Value source, ArrayRef<uint64_t> columns) {
       continue;
     }
     if (llvm::isPowerOf2_64(column)) {
-      // A run of bits that moves as a field.
+      // A run of bits that moves as one field.
       unsigned last = first + 1;
       while (last < columns.size() && columns[last] == column << (last - first))
         ++last;
@@ -356,7 +356,7 @@ Value Emitter::linearOf(Value source, ArrayRef<uint64_t> columns) {
       first = last;
       continue;
     }
-    // One bit that feeds several: spread it over all bits and mask.
+    // One bit with several images: replicate it over all bits and mask.
     Value bit = andConst(shrConst(source, first), 1);
     combine(mulConst(bit, column), column);
     ++first;
@@ -385,8 +385,7 @@ Value Emitter::threadBitsClear(uint64_t mask) {
 }
 
 Value Emitter::ownsElements(const Layout &layout) {
-  // The part of one warp in an operation for several: its threads have no more
-  // bits.
+  // Only the bits of a thread index within the scope of several warps.
   uint64_t threads = llvm::PowerOf2Ceil(limits::threadsPerWarp * numWarps());
   return threadBitsClear(
       layout.redundantMask() >> layout.getNumBases(kRegister) & (threads - 1));
@@ -397,7 +396,7 @@ Value Emitter::ownsElements(const Layout &layout) {
 //===----------------------------------------------------------------------===//
 
 Value Emitter::extract(Value vector, unsigned index) {
-  // Look through the insertions that built the vector.
+  // Looks through the insertions that built the vector.
   Value at = vector;
   while (auto insert = at.getDefiningOp<LLVM::InsertElementOp>()) {
     std::optional<int64_t> position = constantOf(insert.getPosition());
@@ -413,7 +412,7 @@ Value Emitter::extract(Value vector, unsigned index) {
 Value Emitter::packVector(ArrayRef<Value> elements) {
   if (elements.size() == 1)
     return elements[0];
-  // All of one vector, in order.
+  // All elements of one vector, in order.
   auto first = elements[0].getDefiningOp<LLVM::ExtractElementOp>();
   if (first && cast<VectorType>(first.getVector().getType()).getNumElements() ==
                    int64_t(elements.size())) {
@@ -565,7 +564,7 @@ Value Emitter::shuffle(NVVM::ShflKind kind, Value value, Value lane) {
   Value bits = toBits(value);
   unsigned width = bits.getType().getIntOrFloatBitWidth();
   auto one = [&](Value word) -> Value {
-    // Clamp 31; `up` clamps at lane 0 (PTX ISA, shfl.sync).
+    // Clamp is 31; `up` clamps at lane 0 (PTX ISA, shfl.sync).
     int64_t clamp = kind == NVVM::ShflKind::up ? 0 : 31;
     return NVVM::ShflOp::create(builder, loc, intType(32), i32(-1), word, lane,
                                 i32(clamp), kind, UnitAttr());

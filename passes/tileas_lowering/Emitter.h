@@ -21,9 +21,9 @@
 
 namespace tileir::lowering {
 
-/// Facts about one function before its body is lowered.
+/// Properties of a function before its body is lowered.
 struct FunctionInfo {
-  /// Filled in by an emitter: the warps of its scope.
+  /// The warps of the emitter's scope.
   unsigned numWarps = 4;
   int64_t smemBytes = 0;
   int64_t smemAlign = 16;
@@ -35,20 +35,20 @@ struct LoweringState {
   LoweringState(mlir::Operation *module, Target target)
       : module(module), target(target) {}
 
-  /// Notes that an instruction of `feature` is emitted.
+  /// Records that an instruction of `feature` is emitted.
   void note(Feature feature) const { noteFeature(module, target, feature); }
 
   mlir::Operation *module;
   Target target;
   unsigned indexBits = 32;
-  /// By name of the function.
+  /// Keyed by the name of the function.
   llvm::StringMap<FunctionInfo> functions;
 };
 
-/// A name that no symbol of `module` has.
+/// Returns a name that no symbol of `module` has.
 std::string freeSymbol(mlir::Operation *module, llvm::StringRef stem);
 
-/// The LLVM type that holds one element in registers.
+/// Returns the LLVM type of one element in registers.
 mlir::Type getRegisterType(mlir::Type element);
 
 /// Returns whether two elements of views share a byte.
@@ -85,7 +85,7 @@ public:
   mlir::Value poison(mlir::Type type);
   static std::optional<int64_t> constantOf(mlir::Value value);
 
-  // Integer arithmetic; constants that change nothing are skipped.
+  // Integer arithmetic; identity operations are folded.
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
   mlir::Value mulConst(mlir::Value a, int64_t factor);
@@ -104,28 +104,28 @@ public:
   mlir::Value resize(mlir::Value value, unsigned bits, bool isSigned = false);
   mlir::Value bitcast(mlir::Value value, mlir::Type type);
 
-  // The thread, in the scope that executes what is built.
+  // The thread, in the scope that executes the built operations.
   ExecScope execScope() const;
   unsigned numWarps() const { return info.numWarps; }
-  /// The number of the thread in its scope.
+  /// The index of the thread in its scope.
   mlir::Value tid() const { return threadId; }
   mlir::Value lane();
-  /// Returns in all lanes of a warp whether one of them has the `predicate`.
+  /// Returns in all lanes of a warp whether `predicate` holds in one of them.
   mlir::Value anyLane(mlir::Value predicate);
-  /// A linear function of the bits of the thread id: `columns[i]` is the image
-  /// of bit i (bits 0 to 4 are the lane, the rest is the warp).
+  /// Applies a linear function to the bits of the thread index: `columns[i]` is
+  /// the image of bit i (bits 0 to 4 are the lane, the rest is the warp).
   mlir::Value linearOfThread(llvm::ArrayRef<uint64_t> columns);
-  /// The same of the bits of any i32.
+  /// Applies a linear function to the bits of any i32.
   mlir::Value linearOf(mlir::Value source, llvm::ArrayRef<uint64_t> columns);
   mlir::Value linearOfLane(const LinearMap &map);
-  /// The thread's part of the row-major index of its elements in `layout`; xor
-  /// with `layout.applyFlat(reg)` gives the index of register `reg`.
+  /// Returns the thread's share of the row-major index of its elements in
+  /// `layout`; XOR with `layout.applyFlat(reg)` gives the index of register
+  /// `reg`.
   mlir::Value rowMajorOfThread(const Layout &layout);
-  /// Returns whether all thread bits of `mask` are clear; null when `mask` is
-  /// 0.
+  /// Returns whether all thread bits of `mask` are clear; null if `mask` is 0.
   mlir::Value threadBitsClear(uint64_t mask);
-  /// True on exactly one of the threads that hold copies of the same element;
-  /// null when there are no copies.
+  /// Returns a predicate that is true in exactly one of the threads that hold
+  /// copies of the same element; null if there are no copies.
   mlir::Value ownsElements(const Layout &layout);
 
   // Tiles.
@@ -133,35 +133,37 @@ public:
                                         mlir::RankedTensorType type);
   llvm::SmallVector<mlir::Value> pack(llvm::ArrayRef<mlir::Value> elements,
                                       mlir::RankedTensorType type);
-  /// One vector of scalars, or the scalar itself.
+  /// Returns one vector of scalars, or the scalar itself.
   mlir::Value packVector(llvm::ArrayRef<mlir::Value> elements);
   mlir::Value extract(mlir::Value vector, unsigned index);
-  /// Image in memory of consecutive elements: a scalar or a vector of i32 or
-  /// i64; and back.
+  /// Converts consecutive elements to their memory image, a scalar or a vector
+  /// of i32 or i64, and back.
   mlir::Value toMemory(llvm::ArrayRef<mlir::Value> elements,
                        mlir::Type element);
   llvm::SmallVector<mlir::Value> fromMemory(mlir::Value image, unsigned count,
                                             mlir::Type element);
-  /// The same of the parts of an image that is a vector.
+  /// Converts the parts of a vector image to elements.
   llvm::SmallVector<mlir::Value> fromMemory(llvm::ArrayRef<mlir::Value> parts,
                                             unsigned count, mlir::Type element);
-  /// The type of that image.
+  /// Returns the type of the memory image.
   mlir::Type memoryType(unsigned count, mlir::Type element);
-  /// Two elements of 4 bits in a byte, the first one low; and back.
+  /// Joins pairs of 4-bit elements into bytes, the first one low, and splits
+  /// them.
   llvm::SmallVector<mlir::Value>
   joinNibbles(llvm::ArrayRef<mlir::Value> halves);
   llvm::SmallVector<mlir::Value>
   splitNibbles(llvm::ArrayRef<mlir::Value> bytes);
-  /// Inline PTX here.
+  /// Returns a builder of inline PTX at the insertion point.
   PtxBuilder ptx(PtxEffects effects = PtxEffects::Some) {
     return PtxBuilder(builder, loc, effects);
   }
-  /// Inline PTX here with an instruction of `feature`.
+  /// Returns a builder of inline PTX with an instruction of `feature`.
   PtxBuilder ptx(PtxEffects effects, Feature feature) {
     state.note(feature);
     return ptx(effects);
   }
-  /// Raw integer of an element's register bits and back, for shuffles.
+  /// Converts an element to the raw integer of its register bits and back, for
+  /// shuffles.
   mlir::Value toBits(mlir::Value element);
   mlir::Value fromBits(mlir::Value bits, mlir::Type type);
   /// Moves a value of any width through `shfl.sync`.
@@ -174,12 +176,12 @@ public:
   mlir::Value gepConst(mlir::Value ptr, int64_t byteOffset);
   mlir::Value load(mlir::Type type, mlir::Value ptr, unsigned align);
   void store(mlir::Value value, mlir::Value ptr, unsigned align);
-  /// Runs `body` only where `condition` holds (null: everywhere). The insertion
-  /// point is behind it afterwards.
+  /// Builds `body` under `condition` (null: unconditionally). The insertion
+  /// point is after it afterwards.
   void onlyIf(mlir::Value condition, llvm::function_ref<void()> body);
-  /// All threads of the scope meet.
+  /// Synchronizes all threads of the scope.
   void barrier();
-  /// The offset of the scratch memory of `op`.
+  /// Returns the offset of the scratch memory of `op`.
   int64_t enterScratch(mlir::Operation *op);
 
 private:
@@ -194,14 +196,14 @@ class TileCoords {
 public:
   TileCoords(Emitter &emitter, const Layout &layout);
 
-  /// Coordinate of register `reg` in dim `dim` as i32.
+  /// Returns the coordinate of register `reg` in dim `dim` as i32.
   mlir::Value get(unsigned dim, int64_t reg);
-  /// The part of the thread alone.
+  /// Returns the contribution of the thread alone.
   mlir::Value threadPart(unsigned dim);
-  /// The part of the register alone.
+  /// Returns the contribution of the register alone.
   int64_t registerPart(unsigned dim, int64_t reg) const;
-  /// Returns whether thread and register parts never share a bit in `dim`, so
-  /// that their XOR is their sum.
+  /// Returns whether thread and register contributions never share a bit in
+  /// `dim`, so that their XOR is their sum.
   bool isSum(unsigned dim) const { return !(threadMask[dim] & regMask[dim]); }
 
 private:
@@ -212,12 +214,12 @@ private:
   llvm::DenseMap<std::pair<unsigned, int64_t>, mlir::Value> cache;
 };
 
-/// The pieces of a lowered memref or view.
+/// Values of a lowered memref or view.
 struct MemRefValues {
   MemRefValues(mlir::ValueRange values, mlir::nv_tileaa::TAMemRefType type);
 
   mlir::Value base;
-  /// Null where static.
+  /// Null if static.
   llvm::SmallVector<mlir::Value> sizes, strides;
   mlir::nv_tileaa::TAMemRefType type;
 
@@ -225,7 +227,7 @@ struct MemRefValues {
   mlir::Value stride(Emitter &emitter, unsigned dim) const;
 };
 
-/// The declaration of a function of the CUDA device runtime.
+/// Returns the declaration of a function of the CUDA device runtime.
 mlir::LLVM::LLVMFuncOp getRuntimeFunction(Emitter &emitter,
                                           llvm::StringRef name,
                                           mlir::Type result,

@@ -9,8 +9,8 @@
 
 namespace tileir::lowering {
 
-/// A factor in shared memory as the units that multiply see it: its form, and
-/// where its parts begin.
+/// An MMA operand in shared memory: its canonical layout, and the offsets of
+/// its subtiles.
 class FactorParts {
 public:
   /// `kDim` is the dimension of K.
@@ -22,7 +22,7 @@ public:
 
   const MatrixDescriptor &getForm() const { return form; }
   bool isTransposed() const { return !form.isKMajor; }
-  /// Bytes before the part that begins at `row` and `k`.
+  /// Returns the bytes before the subtile that begins at `row` and `k`.
   int64_t offsetOf(int64_t row, int64_t k) const {
     Layout::Coord coord(2);
     coord[kDim] = k;

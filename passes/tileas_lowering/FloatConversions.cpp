@@ -11,13 +11,13 @@ namespace tileir::lowering {
 
 namespace {
 
-/// Widths of a float of 8 or 4 bits with sign, exponent and mantissa.
+/// Widths of exponent and mantissa of a signed float of 8 or 4 bits.
 struct ByteFloat {
   unsigned bits, mantissaBits;
   int bias;
   /// Largest finite value, as f32.
   float maximum;
-  /// Code that NaN becomes; of 4 bits there is none, and this is without sign.
+  /// Code of NaN. 4-bit floats have none; the code is given without the sign.
   uint8_t nan;
 
   static std::optional<ByteFloat> get(Type type) {
@@ -46,17 +46,17 @@ private:
     return LLVM::ConstantOp::create(builder, loc, builder.getF32Type(),
                                     builder.getF32FloatAttr(value));
   }
-  /// f32 out of any float type; exact for those up to 32 bits, rounded to odd
-  /// from f64, so that rounding once more to few bits is right.
+  /// Converts any float type to f32: exact up to 32 bits, rounded to odd from
+  /// f64, so that a second rounding to fewer bits is correct.
   Value widen(Value value);
   Value roundToOdd(Value value);
   Value widenByte(Value value, const ByteFloat &format);
-  /// f16 out of 8-bit floats by the hardware conversion, two at a time.
+  /// Converts 8-bit floats to f16 with the hardware conversion, two at a time.
   SmallVector<Value> widenPairs(ArrayRef<Value> values);
   SmallVector<Value> narrowBytes(ArrayRef<Value> values,
                                  const ByteFloat &format);
   Value narrowByte(Value value, const ByteFloat &format);
-  /// The power of two of f8E8M0FNU, rounded down or up.
+  /// Converts to the power of two of f8E8M0FNU, rounded down or up.
   Value narrowScale(Value value);
   Value narrowTF32(Value value);
   Value narrow(Value value);
@@ -74,10 +74,10 @@ private:
 Value FloatConverter::widenByte(Value value, const ByteFloat &format) {
   Type half = builder.getF16Type();
   Value wide = emitter.resize(value, 16);
-  if (format.mantissaBits == 2) // the upper byte of f16
+  if (format.mantissaBits == 2) // the upper byte of an f16
     return emitter.bitcast(emitter.shlConst(wide, 8), half);
-  // The exponent of f16 counts from further down, which a power of two
-  // corrects, and the subnormal numbers with it.
+  // The exponent bias of f16 is larger; a power of two corrects it, for
+  // subnormals too.
   int64_t signBit = int64_t(1) << (format.bits - 1);
   Value sign =
       emitter.shlConst(emitter.andConst(wide, signBit), 16 - format.bits);
@@ -119,7 +119,7 @@ Value FloatConverter::widen(Value value) {
   if (from.isF32())
     return value;
   if (isa<FloatTF32Type>(from)) {
-    // Four bytes out of memory may hold more than the number.
+    // Four bytes from memory may hold more bits than the number.
     Value bits = LLVM::AndOp::create(
         builder, loc, emitter.bitcast(value, emitter.intType(32)),
         emitter.constant(32, 0xffffe000));
@@ -164,7 +164,7 @@ Value FloatConverter::narrowScale(Value value) {
   Value mantissa = emitter.andConst(bits, 0x7fffff);
   Value result = exponent;
   if (rounding == nv_tileaa::RoundingMode::PositiveInf) {
-    // A subnormal number is above 2^-127 when it has more than that one bit.
+    // A subnormal number exceeds 2^-127 if it has more bits than that one.
     Value isSmall =
         emitter.icmp(LLVM::ICmpPredicate::eq, exponent, emitter.i32(0));
     Value least =
@@ -175,7 +175,8 @@ Value FloatConverter::narrowScale(Value value) {
         LLVM::ZExtOp::create(builder, loc, emitter.intType(32), isAbove));
   }
   result = LLVM::UMinOp::create(builder, loc, result, emitter.i32(254));
-  // The sign bit is part of `exponent`: negative numbers give the least value.
+  // The sign bit is part of `exponent`: negative numbers give the smallest
+  // value.
   Value isNegative =
       emitter.icmp(LLVM::ICmpPredicate::slt, bits, emitter.i32(0));
   result = emitter.select(isNegative, emitter.i32(0), result);
@@ -185,7 +186,7 @@ Value FloatConverter::narrowScale(Value value) {
   return emitter.resize(result, 8);
 }
 
-/// Rounds in the bits: `cvt.rn.tf32` and `cvt.rz.tf32` are younger than tf32.
+/// Rounds in the bits: `cvt.rn.tf32` and `cvt.rz.tf32` came after tf32.
 Value FloatConverter::narrowTF32(Value value) {
   Value bits = emitter.bitcast(value, emitter.intType(32));
   Value rounded = bits;
@@ -199,8 +200,8 @@ Value FloatConverter::narrowTF32(Value value) {
   return emitter.bitcast(rounded, builder.getF32Type());
 }
 
-/// Nearest-even with overflow to the largest finite number, as the hardware
-/// conversion does it.
+/// Rounds to nearest even and saturates to the largest finite number, like the
+/// hardware conversion.
 Value FloatConverter::narrowByte(Value value, const ByteFloat &format) {
   unsigned shift = 23 - format.mantissaBits;
   int minExponent = 1 - format.bias;
@@ -259,7 +260,7 @@ SmallVector<Value> FloatConverter::narrowBytes(ArrayRef<Value> values,
   return results;
 }
 
-/// PTX name of a float type that `cvt` takes.
+/// Returns the PTX name of a float type that `cvt` accepts.
 static StringRef getPtxType(Type type) {
   return type.isF64()   ? "f64"
          : type.isF32() ? "f32"
@@ -302,7 +303,7 @@ Value FloatConverter::narrow(Value value) {
     return value;
   if (source.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
     return LLVM::FPExtOp::create(builder, loc, to, value);
-  // Older GPUs have no `cvt.bf16.f64`; cutting off twice is cutting off once.
+  // Older GPUs have no `cvt.bf16.f64`; truncating twice equals truncating once.
   if (to.isBF16() && source.isF64() &&
       rounding != nv_tileaa::RoundingMode::NearestEven) {
     value = FloatConverter(emitter, source, builder.getF32Type(), rounding,
@@ -364,7 +365,7 @@ SmallVector<Value> widenToF64(Emitter &emitter, ArrayRef<Value> values,
       .run(values);
 }
 
-/// Returns whether `arith` has no form for the pair that LLVM lowers.
+/// Returns whether `arith` has no conversion of the pair that LLVM lowers.
 static bool isSpecial(Type type) {
   return isa<FloatTF32Type>(type) ||
          (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8);
@@ -452,14 +453,14 @@ static bool isRoundedTwice(Type from, Type to) {
 }
 
 bool isWrongInNVPTX(Operation *op) {
-  // Of a boolean it compares the bits of the float with zero. Of a byte it
-  // takes for granted that the number fits: one that does not would change the
-  // bytes beside it in their word.
+  // For a boolean, NVPTX compares the bits of the float with zero. For a byte,
+  // it assumes that the number fits: a larger one would overwrite the adjacent
+  // bytes in the word.
   if (isa<arith::FPToSIOp, arith::FPToUIOp>(op)) {
     Type to = getElementTypeOrSelf(op->getResult(0).getType());
     return to.isInteger(1) || to.isInteger(8);
   }
-  // Of a signed boolean it makes a bf16 1.
+  // NVPTX converts a signed boolean to a bf16 1.
   if (isa<arith::SIToFPOp>(op) &&
       getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1))
     return true;
@@ -470,8 +471,8 @@ bool isWrongInNVPTX(Operation *op) {
 
 namespace {
 
-/// Integers and floats. 8-bit floats and tf32 meet integers in f32; the other
-/// pairs are left to LLVM where it gets them right.
+/// Converts between integers and floats. 8-bit floats and tf32 go through f32;
+/// LLVM converts the other pairs where it is correct.
 template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
   using TilePattern<OpTy>::TilePattern;
   using typename TilePattern<OpTy>::OneToNOpAdaptor;
@@ -497,7 +498,7 @@ template <typename OpTy> struct IntegerLowering final : TilePattern<OpTy> {
                                          "LLVM converts between these types");
     Emitter emitter(rewriter, op, this->state);
     Type f32 = rewriter.getF32Type();
-    // Booleans are exact in every type, so they need no step between.
+    // Booleans are exact in every type and need no intermediate type.
     Type middle = isFromBool && !isSpecial(toElement) ? toElement : f32;
     SmallVector<Value> values = llvm::to_vector(adaptor.getIn());
     if (auto tile = dyn_cast<RankedTensorType>(from))
@@ -542,7 +543,8 @@ private:
                                 value, bound);
   }
 
-  /// The low bits of a number of 16: no word gets more than its byte.
+  /// Truncates to the low bits of a 16-bit number: no word gets more than its
+  /// byte.
   static Value toByte(Emitter &emitter, Value value) {
     Type wide = emitter.intType(16);
     return emitter.resize(
@@ -553,7 +555,7 @@ private:
         8);
   }
 
-  /// -1 or 0, as a choice: LLVM does not look through it.
+  /// Selects -1 or 0: LLVM does not look through the select.
   static Value fromBool(Emitter &emitter, Value value, Type type) {
     OpBuilder &builder = emitter.builder;
     auto constant = [&](double number) {
@@ -564,8 +566,8 @@ private:
     return emitter.select(value, minusOne, zero);
   }
 
-  /// An f32 whose last bit tells that something was cut off, so that rounding
-  /// it to fewer bits rounds the integer.
+  /// Returns an f32 whose last bit records truncated bits, so that rounding it
+  /// to fewer bits rounds the integer.
   static Value roundToOdd(Emitter &emitter, Value value) {
     OpBuilder &builder = emitter.builder;
     Location loc = emitter.loc;

@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// Operations that are looked through for one fact.
+/// Maximum number of operations that the search for one property looks through.
 static constexpr unsigned kMostSteps = 8;
 
 /// Returns whether each element of the result is one of the operand's.
@@ -24,8 +24,8 @@ static bool movesElements(Operation *op) {
              nv_tileas::ViewOp>(op);
 }
 
-/// Returns whether each element of the result is one of the operand's, and all
-/// of those are among them.
+/// Returns whether each element of the result is one of the operand's and each
+/// element of the operand is in the result.
 static bool movesAll(Operation *op) {
   return isa<nv_tileas::ConvertLayoutOp, nv_tileas::ExpandDimsOp,
              nv_tileas::PermuteOp, nv_tileas::ViewOp>(op);
@@ -54,15 +54,14 @@ static bool hasNoSign(Value tile, unsigned steps) {
     return true;
   if (movesElements(op))
     return all(op->getOperand(0));
-  // A product of numbers without sign has none; one of a number with itself
-  // neither.
+  // A product of non-negative numbers is non-negative, as is a square.
   if (auto product = dyn_cast<arith::MulFOp>(op))
     return product.getLhs() == product.getRhs() || all(op->getOperands());
   return isa<arith::AddFOp, arith::ExtFOp, arith::TruncFOp>(op) &&
          all(op->getOperands());
 }
 
-/// Returns what `tile` was before its elements changed places.
+/// Returns the source of `tile` before its elements were rearranged.
 static Value getSource(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
     if (!movesAll(op))
@@ -72,7 +71,7 @@ static Value getSource(Value tile) {
   return tile;
 }
 
-/// Returns the tile that has the elements of `tile` before they were moved.
+/// Returns the tile that holds the elements of `tile` before they were moved.
 static Value getUnmoved(Value tile) {
   while (Operation *op = tile.getDefiningOp()) {
     if (!movesElements(op))
@@ -82,8 +81,8 @@ static Value getUnmoved(Value tile) {
   return tile;
 }
 
-/// The reduction of one operand by `kind` to one number, whose copies `tile`
-/// has; null when it has others.
+/// Returns the reduction of one operand by `kind` to one number that is
+/// broadcast to `tile`; null if `tile` holds other values.
 static nv_tileas::ReduceOp getTotal(Value tile, nv_tileas::ReduceKind kind) {
   tile = getUnmoved(tile);
   auto reduce = tile.getDefiningOp<nv_tileas::ReduceOp>();
@@ -94,8 +93,8 @@ static nv_tileas::ReduceOp getTotal(Value tile, nv_tileas::ReduceKind kind) {
                                                 : reduce;
 }
 
-/// Returns whether some element of `tile` is e^0 = 1, or NaN: exponentials of
-/// numbers less the largest of them.
+/// Returns whether some element of `tile` is e^0 = 1, or NaN: `tile` holds
+/// exponentials of numbers minus their maximum.
 static bool containsOne(Value tile) {
   Operation *op = getSource(tile).getDefiningOp();
   if (!op || !isExponential(op))
@@ -115,7 +114,7 @@ static bool isAtLeastOne(Value tile, unsigned steps) {
   Operation *op = tile.getDefiningOp();
   if (!op || !steps)
     return false;
-  // A rounded sum of numbers without sign is not below any of them.
+  // A rounded sum of non-negative numbers is not below any of them.
   if (auto sum = getTotal(tile, nv_tileas::ReduceKind::FAdd))
     return containsOne(sum.getOperand(0));
   if (movesElements(op))
@@ -134,7 +133,7 @@ static bool isSumOfAll(Value sum, Value parts) {
   return reduce && getSource(reduce.getOperand(0)) == getSource(parts);
 }
 
-/// Returns whether nothing reads `tile` but sums and divisions of it.
+/// Returns whether `tile` is only summed and divided.
 static bool isReadForQuotients(Value tile) {
   return llvm::all_of(tile.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -145,15 +144,15 @@ static bool isReadForQuotients(Value tile) {
   });
 }
 
-/// Returns whether `tile` holds exponentials that nothing else shows.
+/// Returns whether `tile` holds exponentials without any other use.
 static bool isOfExponentials(Value tile) {
   Value source = getSource(tile);
   Operation *op = source.getDefiningOp();
   return op && isExponential(op) && isReadForQuotients(source);
 }
 
-/// Returns whether nothing reads `total`, a sum of `tile` or copies of it, but
-/// divisions of `tile`.
+/// Returns whether `total`, a sum of `tile` or copies of it, only divides
+/// `tile`.
 static bool isReadAsDivisor(Value total, Value tile) {
   return llvm::all_of(total.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -164,8 +163,8 @@ static bool isReadAsDivisor(Value total, Value tile) {
   });
 }
 
-/// Returns whether nothing reads `tile`, which `source` moved to, but divisions
-/// by the sum of all of it, and that sum.
+/// Returns whether `tile`, a rearranged `source`, is only divided by the sum of
+/// all its elements, and summed for this.
 static bool isReadForShares(Value tile, Value source) {
   return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -179,8 +178,8 @@ static bool isReadForShares(Value tile, Value source) {
   });
 }
 
-/// Returns whether `exp` makes shares of a row, all by the same factor: neither
-/// exponentials nor their sum are seen.
+/// Returns whether `exp` only computes the softmax of a row: neither
+/// exponentials nor their sum are used elsewhere.
 static bool makesShares(math::ExpOp exp) {
   return isa<RankedTensorType>(exp.getType()) &&
          getElementTypeOrSelf(exp.getType()).isF32() &&
@@ -189,7 +188,7 @@ static bool makesShares(math::ExpOp exp) {
          isReadForShares(exp.getResult(), exp.getResult());
 }
 
-/// Returns whether quotients of `tile` are cut to 16 bits.
+/// Returns whether quotients of `tile` are truncated to 16 bits.
 static bool areSharesNarrow(Value tile) {
   return llvm::all_of(tile.getUsers(), [](Operation *user) {
     if (movesAll(user))
@@ -210,7 +209,7 @@ math::ExpOp getExponentialBesideOne(Value value) {
                                          : math::ExpOp();
 }
 
-/// Returns x where `tile` is 1 + e^-x, else null.
+/// Returns x if `tile` is 1 + e^-x, else null.
 static Value getGated(Value tile) {
   math::ExpOp exp = getExponentialBesideOne(tile);
   auto negated =
@@ -218,8 +217,8 @@ static Value getGated(Value tile) {
   return negated ? negated.getOperand() : Value();
 }
 
-/// Returns whether `division` is of 1 by 1 + e^-x and what alone reads it, at
-/// the same place, multiplies it by x.
+/// Returns whether `division` is 1 / (1 + e^-x) and its only user, in the same
+/// block, multiplies it by x.
 static bool isGate(arith::DivFOp division) {
   Value gated = getGated(division.getRhs());
   if (!gated || !matchPattern(division.getLhs(), m_OneFloat()) ||
@@ -243,17 +242,17 @@ static bool isSumOfExactProducts(nv_tileas::ReduceOp reduce) {
   auto product = reduce.getOperand(0).getDefiningOp<arith::MulFOp>();
   if (!product || !getElementTypeOrSelf(product.getType()).isF32())
     return false;
-  // Products of bf16 numbers may be less than what f32 holds, or infinite.
+  // Products of bf16 numbers may underflow or overflow f32.
   return isOfF16(product.getLhs()) && isOfF16(product.getRhs());
 }
 
-/// Facts in the order of the members.
+/// The properties, in the order of the members.
 static constexpr llvm::StringLiteral kFactsAttr = "operand_facts";
 
 /// On sums.
 static constexpr llvm::StringLiteral kExactProductsAttr = "of_exact_products";
 
-/// On exponentials: whether their shares have 16 bits.
+/// On exponentials: whether their quotients have 16 bits.
 static constexpr llvm::StringLiteral kSharesAttr = "makes_narrow_shares";
 
 bool isScaledExponential(Operation *op) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts that the operations that make floats give about them. Every fact leaves
-// NaN open.
+// Properties of floats that follow from their defining operations. Every
+// property allows NaN.
 
 #ifndef PASSES_TILEAS_LOWERING_FLOATFACTS_H
 #define PASSES_TILEAS_LOWERING_FLOATFACTS_H
@@ -11,48 +11,47 @@
 
 namespace tileir::lowering {
 
-/// Exponentials that are to be scaled are so by this power of two.
+/// Scaled exponentials are scaled by 2 to this power.
 inline constexpr int kScaledPower = 96;
 
-/// Facts about the operands of a division.
+/// Properties of the operands of a division.
 struct DivisionFacts {
-  /// No dividend has a sign: none is below zero, and no zero is negative.
+  /// All dividends are non-negative, and no zero is negative.
   bool hasNoSign = false;
-  /// All divisors are one sum, which the dividends are parts of. No dividend is
-  /// above it, since a rounded sum of numbers without sign is not below any of
-  /// them; it is NaN where one of them is.
+  /// All divisors are one sum that includes the dividends. No dividend is above
+  /// it, because a rounded sum of non-negative numbers is not below any of
+  /// them; the sum is NaN if one of them is.
   bool isBelowDivisor = false;
   /// No divisor is below 1.
   bool isAtLeastOne = false;
-  /// The dividends are exponentials, which have an error of their own, and
-  /// nothing reads them but sums and divisions.
+  /// The dividends are exponentials, which have an error of their own, and are
+  /// used only by sums and divisions.
   bool isExponential = false;
-  /// The dividends are exponentials of numbers less the largest of them and the
-  /// divisor is their sum; nothing else reads either, so that both may be
-  /// scaled.
+  /// The dividends are exponentials of numbers minus their maximum, and the
+  /// divisor is their sum. Neither has another use, so both may be scaled.
   bool isShare = false;
-  /// The dividends are 1 and the divisors 1 + e^-x; what alone reads the
+  /// The dividends are 1 and the divisors 1 + e^-x; the only user of the
   /// quotients multiplies them by x.
   bool isGate = false;
 };
 
-/// Notes on the divisions below `module` that conversion opens what the
-/// operations that make its operands say; on sums and exponentials what is
-/// asked below. The conversion of those takes them away.
+/// Attaches properties to the divisions below `module` that the conversion
+/// expands, and to sums and exponentials the properties queried below. The
+/// conversion removes the attributes.
 void noteFloatFacts(mlir::Operation *module);
 
-/// Returns what was noted on `division`.
+/// Returns the properties attached to `division`.
 DivisionFacts getDivisionFacts(mlir::Operation *division);
 
-/// Returns the exponential that `value` is the sum of and 1, or null.
+/// Returns the exponential e if `value` is 1 + e, or null.
 mlir::math::ExpOp getExponentialBesideOne(mlir::Value value);
 
 /// Returns whether the reduction `op` adds products of f16 numbers, which are
 /// exact in f32.
 bool addsExactProducts(mlir::Operation *op);
 
-/// Returns whether the exponential `op` is to be scaled: what it makes shares
-/// of has 16 bits.
+/// Returns whether the exponential `op` is to be scaled: the quotients of its
+/// sum have 16 bits.
 bool isScaledExponential(mlir::Operation *op);
 
 } // namespace tileir::lowering

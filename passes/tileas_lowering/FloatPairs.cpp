@@ -47,7 +47,7 @@ Value sumPairs(Emitter &emitter, ArrayRef<Value> values) {
   return values.size() % 2 ? add(sum, values.back()) : sum;
 }
 
-/// Returns whether `op` rounds once, to nearest, as the instruction does.
+/// Returns whether `op` rounds once, to nearest, like the instruction.
 static bool isPlain(Operation *op) {
   auto isOfFloats = [](Type type) {
     return getElementTypeOrSelf(type).isF32();
@@ -55,7 +55,7 @@ static bool isPlain(Operation *op) {
   if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, math::FmaOp>(op) ||
       !llvm::all_of(op->getOperandTypes(), isOfFloats))
     return false;
-  // Divisions look for 1 + e^x themselves.
+  // Divisions match 1 + e^x themselves.
   if (isa<arith::AddFOp>(op) && llvm::all_of(op->getUsers(), [](auto *user) {
         return isa<arith::DivFOp>(user);
       }))
@@ -74,8 +74,8 @@ SmallVector<Value> computeInPairs(Emitter &emitter, Operation *op,
   OpBuilder &builder = emitter.builder;
   Location loc = emitter.loc;
   if (isa<arith::SubFOp>(op)) {
-    // There is no difference of pairs; one number that is subtracted from all
-    // is negated once.
+    // There is no paired subtraction; a subtrahend common to all is negated
+    // once.
     if (!llvm::all_equal(values[1]))
       return {};
     values[1].assign(
@@ -95,12 +95,12 @@ SmallVector<Value> computeInPairs(Emitter &emitter, Operation *op,
 // Hyperbolic tangents
 //===----------------------------------------------------------------------===//
 
-/// `__nv_tanhf` of libdevice takes a polynomial below this and a quotient from
-/// there on.
+/// `__nv_tanhf` of libdevice uses a polynomial below this bound and a quotient
+/// from it on.
 static constexpr float kLargestOfPolynomial = 0x1.333334p-1f;
 
-/// (tanh x - x) / x^3 as a polynomial in x^2, from the constant on: the
-/// coefficients of `__nv_tanhf`, so that the results have the same bits.
+/// Coefficients of (tanh x - x) / x^3 as a polynomial in x^2, from the constant
+/// on, as in `__nv_tanhf`: the results have the same bits.
 static constexpr float kPolynomial[] = {-0x1.5553dap-2f, 0x1.10b282p-3f,
                                         -0x1.ac795cp-5f, 0x1.01e104p-6f};
 
@@ -157,8 +157,8 @@ Value Lists::call(StringRef intrinsic, ValueRange operands) {
       .getResult(0);
 }
 
-/// x + x^3 p(x^2). The product with p gets a positive zero added, so that a
-/// zero x keeps its sign.
+/// Computes x + x^3 p(x^2). A positive zero is added to the product with p, so
+/// that a zero x keeps its sign.
 static SmallVector<Value> tangentsOfSmall(Lists &lists,
                                           ArrayRef<Value> values) {
   size_t count = values.size();
@@ -171,7 +171,8 @@ static SmallVector<Value> tangentsOfSmall(Lists &lists,
   return lists.fuse(sums, values, values);
 }
 
-/// Step by step for all: each value waits for its own, the others hide that.
+/// Interleaves the steps of all values: the other values hide the latency of
+/// each.
 static SmallVector<Value> tangentsSideBySide(Emitter &emitter,
                                              ArrayRef<Value> values) {
   OpBuilder &builder = emitter.builder;
@@ -183,9 +184,10 @@ static SmallVector<Value> tangentsSideBySide(Emitter &emitter,
   auto each = [&](ArrayRef<Value> of, function_ref<Value(Value)> step) {
     return llvm::map_to_vector(of, step);
   };
-  // 1 - 2 / (1 + e^2|x|). `__nv_tanhf` selects 1 from |x| = 0x1.205968p+3 on.
-  // The exponent is above 26 there, and the quotient below 2^-25 by more than
-  // the errors of both approximations: the difference is 1 without a selection.
+  // Computes 1 - 2 / (1 + e^2|x|). `__nv_tanhf` selects 1 from |x| =
+  // 0x1.205968p+3 on. The exponent exceeds 26 there, and the quotient is below
+  // 2^-25 by more than the errors of both approximations: the difference is 1
+  // without a selection.
   SmallVector<Value> small = tangentsOfSmall(lists, values);
   SmallVector<Value> sizes =
       each(values, [&](Value x) { return lists.call("llvm.fabs", x); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic of two f32 numbers at once, where the target has it. Each of the
-// two is rounded as one alone.
+// Packed arithmetic on two f32 numbers, if the target has it. Each number is
+// rounded as by a scalar instruction.
 
 #ifndef PASSES_TILEAS_LOWERING_FLOATPAIRS_H
 #define PASSES_TILEAS_LOWERING_FLOATPAIRS_H
@@ -10,24 +10,24 @@
 
 namespace tileir::lowering {
 
-/// Returns whether the target adds, multiplies and fuses both in pairs.
+/// Returns whether the target has packed add, multiply and fma.
 inline bool hasFloatPairs(const Emitter &emitter) {
   return emitter.state.target.has(Feature::F32x2);
 }
 
-/// Returns what `build` makes of values that have the same place in all of
-/// `operands`: of vectors of two on targets that have pairs, otherwise and for
-/// the last of an odd number one by one.
+/// Applies `build` to the values at the same index of all `operands`: to
+/// vectors of two on targets with packed arithmetic, else, and for the last of
+/// an odd number, one by one.
 llvm::SmallVector<mlir::Value>
 mapPairs(Emitter &emitter,
          llvm::ArrayRef<llvm::SmallVector<mlir::Value>> operands,
          llvm::function_ref<mlir::Value(llvm::ArrayRef<mlir::Value>)> build);
 
-/// The sum of `values` by additions of pairs; the target has them.
+/// Sums `values` with packed additions; the target must have them.
 mlir::Value sumPairs(Emitter &emitter, llvm::ArrayRef<mlir::Value> values);
 
-/// `op` on f32 tiles, an addition, subtraction, multiplication or both fused,
-/// by pairs of words; nothing where that would not be shorter.
+/// Computes `op`, an add, subtract, multiply or fma on f32 tiles, in pairs of
+/// words; nothing if pairs are not shorter.
 llvm::SmallVector<mlir::Value>
 computeInPairs(Emitter &emitter, mlir::Operation *op,
                llvm::ArrayRef<mlir::ValueRange> operands);

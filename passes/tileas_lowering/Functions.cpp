@@ -14,7 +14,7 @@ namespace tileir::lowering {
 
 namespace {
 
-/// Facts about one kernel argument, as LLVM attributes.
+/// Properties of one kernel argument, as LLVM attributes.
 struct ArgumentFacts {
   bool noAlias = false, readOnly = false;
   int64_t align = 0;
@@ -58,7 +58,7 @@ static ArgumentFacts getFacts(nv_tileaa::FuncOp op, unsigned index) {
   return facts;
 }
 
-/// Threads and register limits of a launch.
+/// Sets thread and register limits of a launch.
 static void setLaunchAttributes(nv_tileaa::FuncOp op, LLVM::LLVMFuncOp func,
                                 unsigned warps, OpBuilder &builder) {
   int64_t threads = int64_t(limits::threadsPerWarp) * warps;
@@ -109,9 +109,9 @@ FuncLowering::matchAndRewrite(nv_tileaa::FuncOp op, OpAdaptor adaptor,
       continue;
     ArgumentFacts facts = getFacts(op, i);
     unsigned at = mapping->inputNo;
-    // LLVM takes memory behind a `noalias` argument for out of reach of any
-    // call, barriers included: right for what no thread writes, and for nothing
-    // that threads hand to each other.
+    // LLVM assumes that no call, barriers included, accesses memory behind a
+    // `noalias` argument. This is correct for read-only memory, but not for
+    // memory through which threads communicate.
     if (facts.noAlias && facts.readOnly)
       func.setArgAttr(at, LLVM::LLVMDialect::getNoAliasAttrName(),
                       rewriter.getUnitAttr());
@@ -125,7 +125,8 @@ FuncLowering::matchAndRewrite(nv_tileaa::FuncOp op, OpAdaptor adaptor,
   for (NamedAttribute attr : op->getDiscardableAttrs())
     if (attr.getName().strref().starts_with("tileir."))
       func->setAttr(attr.getName(), attr.getValue());
-  // Operations of the body ask the function how many execute them.
+  // Operations of the body read the number of executing warps from the
+  // function.
   unsigned warps = getLaunchedWarps(op);
   func->setAttr(nv_tileaa::kNumWarpsAttr, rewriter.getI32IntegerAttr(warps));
   if (op.getKernel())
@@ -186,7 +187,7 @@ GlobalLowering::matchAndRewrite(nv_tileaa::GlobalOp op, OpAdaptor adaptor,
   Attribute init;
   auto initType = RankedTensorType::get({count}, storage);
   if (isPackedInViews(element)) {
-    // Two elements a byte, the first one low.
+    // Two elements per byte, the first one low.
     SmallVector<APInt> bytes(count, APInt(8, 0));
     for (auto [i, number] : llvm::enumerate(value.getValues<Attribute>())) {
       auto floating = dyn_cast<FloatAttr>(number);
@@ -240,8 +241,8 @@ LLVM::LLVMFuncOp getRuntimeFunction(Emitter &emitter, StringRef name,
     return func;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&module->getRegion(0).front());
-  // A declaration belongs to no line: LLVM refuses the debug scope of a caller
-  // on it.
+  // A declaration has no location: LLVM rejects the debug scope of a caller on
+  // it.
   return LLVM::LLVMFuncOp::create(builder, builder.getUnknownLoc(), name,
                                   LLVM::LLVMFunctionType::get(result, inputs));
 }

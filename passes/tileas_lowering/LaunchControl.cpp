@@ -130,7 +130,7 @@ struct IsValidLowering final : TilePattern<nv_tileas::IsValidProgramIdOp> {
   }
 };
 
-/// Reports an operation of launch control for a target without it.
+/// Reports launch control operations on targets without it.
 LogicalResult checkTarget(Operation *op, const Target &target) {
   if (target.has(Feature::ClusterLaunchControl))
     return success();
@@ -164,8 +164,8 @@ struct TryCancelLowering final : TilePattern<nv_tileas::ClcTryCancelOp> {
   }
 };
 
-/// Reads the coordinates of a tile block only where there is one: else they
-/// are undefined.
+/// Reads the coordinates of a tile block only if there is one: they are
+/// undefined otherwise.
 struct QueryLowering final : TilePattern<nv_tileas::ClcQueryOp> {
   using TilePattern::TilePattern;
 
@@ -195,7 +195,8 @@ struct QueryLowering final : TilePattern<nv_tileas::ClcQueryOp> {
       text += ".b32.b128 " + words[1 + d] + ", answer;";
     }
     SmallVector<Value> results = ptx.emit(text + "\n\t}");
-    // All threads read the same; assemblers see it only where one hands it on.
+    // All threads read the same value; the shuffle tells ptxas that it is
+    // uniform.
     for (Value &word : results)
       word = emitter.shuffle(NVVM::ShflKind::idx, word, emitter.i32(0));
     results[0] =

@@ -14,8 +14,8 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// Bytes that one trip of `loop` loads for all threads; none when copies of its
-/// body would do more than load earlier.
+/// Returns the bytes that one iteration of `loop` loads for all threads; 0 if
+/// unrolling also benefits other operations.
 static int64_t getLoadedBytes(scf::ForOp loop) {
   int64_t bytes = 0;
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
@@ -47,7 +47,7 @@ void keepLoopsRolled(Operation *module) {
   module->walk([&](nv_tileaa::FuncOp func) {
     func->walk([&](scf::ForOp loop) {
       int64_t threads = getExecScope(loop).getThreads();
-      // The branch back takes over what has this name.
+      // The loop's back branch inherits the attribute of this name.
       if (getLoadedBytes(loop) >= heuristics::rolledLoopBytes * threads)
         loop->setAttr("loop_annotation", annotation);
     });

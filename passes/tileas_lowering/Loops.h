@@ -9,13 +9,13 @@ class Operation;
 
 namespace tileir::lowering {
 
-/// Notes on loops below `module` that more copies of their body would gain
-/// nothing: the innermost ones that multiply no tiles and load so much per trip
-/// that a full SM has enough memory accesses in flight.
+/// Disables unrolling of loops below `module` that gain nothing from it:
+/// innermost loops without dots whose loads per iteration already keep a full
+/// SM's memory accesses in flight.
 void keepLoopsRolled(mlir::Operation *module);
 
-/// Marks the copies to shared memory below `module` that may have registers of
-/// their own: in loops whose products leave some.
+/// Marks the asynchronous copies below `module` that may use additional
+/// registers: copies in loops whose dots leave some.
 void noteFreeRegisters(mlir::Operation *module);
 bool hasFreeRegisters(mlir::Operation *copy);
 

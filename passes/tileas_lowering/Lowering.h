@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Patterns of the conversion, and what they share.
+// Patterns of the conversion, and their shared helpers.
 
 #ifndef PASSES_TILEAS_LOWERING_LOWERING_H
 #define PASSES_TILEAS_LOWERING_LOWERING_H
@@ -12,8 +12,8 @@
 
 namespace tileir::lowering {
 
-/// Tiles become the words of a thread, memrefs and views their base, dynamic
-/// sizes and dynamic strides; memory tokens vanish.
+/// Converts tiles to the words of a thread, memrefs and views to base, dynamic
+/// sizes and dynamic strides, and drops memory tokens.
 class TileTypeConverter : public mlir::TypeConverter {
 public:
   explicit TileTypeConverter(mlir::MLIRContext *context);
@@ -37,17 +37,18 @@ protected:
   }
 };
 
-/// Remarks which instructions load, store and multiply the tiles in `module`.
+/// Emits remarks on the instructions that load, store and multiply the tiles in
+/// `module`.
 void reportInstructions(mlir::Operation *module);
-/// Remarks that `op` moves a tile of `type` between threads, and how.
+/// Emits a remark that `op` moves a tile of `type` between threads, and how.
 void reportConversion(mlir::Operation *op, llvm::StringRef way,
                       mlir::RankedTensorType type);
 
-/// Returns whether `op` converts between integers and floats in a way that
-/// NVPTX gets wrong; the patterns below take it on scalars, too.
+/// Returns whether NVPTX converts `op`, between integers and floats,
+/// incorrectly; the patterns below convert it on scalars, too.
 bool isWrongInNVPTX(mlir::Operation *op);
 
-/// Patterns of each subject, in its source.
+/// Patterns by subject, each in its own source file.
 using PopulatePatterns = void(mlir::RewritePatternSet &patterns,
                               const TileTypeConverter &converter,
                               const LoweringState &state);

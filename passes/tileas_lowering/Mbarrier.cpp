@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Barrier objects in shared memory (PTX ISA, "mbarrier").
+// Mbarriers in shared memory (PTX ISA, "mbarrier").
 
 #include "passes/analysis/ClusterAttrs.h"
 #include "passes/tileas_lowering/Elected.h"
@@ -59,7 +59,7 @@ struct InitLowering final : TilePattern<nv_tileas::MbarrierInitOp> {
 private:
   static constexpr int64_t kBytes = nv_tileas::MbarrierType::getObjectBytes();
 
-  /// In the threads where `condition` holds.
+  /// Initializes mbarriers in the threads where `condition` holds.
   static void start(Emitter &emitter, nv_tileas::MbarrierInitOp op,
                     Value object, Value condition) {
     PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
@@ -79,7 +79,7 @@ private:
       start(emitter, op, emitter.gepConst(first, i * kBytes), isFirst);
   }
 
-  /// A thread for each object: this stands in a loop, where all wait for it.
+  /// Initializes one mbarrier per thread: in a loop all threads wait for it.
   void startAgain(Emitter &emitter, nv_tileas::MbarrierInitOp op, Value first,
                   int64_t count) const {
     Value hasOne = emitter.icmp(LLVM::ICmpPredicate::ult, emitter.tid(),
@@ -184,7 +184,7 @@ struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
     if (op.getBy() == ArrivalKind::CpAsyncWarp) {
       if (emitter.numWarps() > 1)
         condition = emitter.andBits(condition, isFirstWarp(emitter));
-      // The operation of NVVM has no predicate.
+      // The NVVM operation has no predicate.
       PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
       std::string object = ptx.in(getSharedAddress(emitter, barrier)),
                   guard = ptx.guard(condition);
@@ -194,7 +194,7 @@ struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
       return success();
     }
     if (op.getBy() == ArrivalKind::Warp) {
-      // The work of the other lanes comes before the arrival of one.
+      // All lanes complete their work before one lane arrives.
       NVVM::SyncWarpOp::create(rewriter, op.getLoc(), emitter.i32(-1));
       condition = emitter.andBits(condition, emitter.threadBitsClear(31));
     } else if (op.getBy() == ArrivalKind::Elected) {
@@ -209,7 +209,7 @@ struct ArriveLowering final : TilePattern<nv_tileas::MbarrierArriveOp> {
       ptx.emit(guard + "mbarrier.arrive.release.cta.shared::cta.b64 _, [" +
                object + "];");
     } else {
-      // Older targets have no arrival without a result.
+      // Older targets have no arrive without a result.
       PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
       std::string object = ptx.in(getSharedAddress(emitter, barrier)),
                   guard = ptx.guard(condition);

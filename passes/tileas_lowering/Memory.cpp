@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// Returns what several patterns need of a tiled access.
+/// Attributes of a tiled access that several patterns need.
 template <typename OpTy>
 static std::optional<ArrayRef<bool>> getInBounds(OpTy op) {
   if (auto attr = op.getInBoundsAttr())
@@ -22,7 +22,7 @@ static SmallVector<Value> firsts(ArrayRef<ValueRange> ranges) {
   return values;
 }
 
-/// The index tiles word by word become one value per register.
+/// Unpacks the words of index tiles to one value per register.
 static SmallVector<SmallVector<Value>>
 unpackCoords(Emitter &emitter, ValueRange coords, ArrayRef<ValueRange> words) {
   SmallVector<SmallVector<Value>> result;
@@ -42,7 +42,8 @@ static SmallVector<ValueRange> asRanges(ArrayRef<SmallVector<Value>> values) {
   return ranges;
 }
 
-/// The padding of `view`, as the image of `width` elements; null without one.
+/// Returns the padding of `view` as the image of `width` elements; null if it
+/// has none.
 static Value paddingImage(Emitter &emitter, nv_tileaa::TATiledViewType view,
                           int64_t width) {
   if (!view.getPadding())
@@ -63,17 +64,17 @@ static Value paddingImage(Emitter &emitter, nv_tileaa::TATiledViewType view,
   return emitter.packVector(SmallVector<Value>(vector.getNumElements(), value));
 }
 
-/// Every element is stored by one of the threads that hold it.
+/// Restricts stores to one of the threads that hold an element.
 static void restrictToOwners(Emitter &emitter, AccessList &list,
                              const Layout &layout) {
   Value owns = emitter.ownsElements(layout);
-  // A predicate that is false says no more that the tile leaves the array.
+  // A false predicate no longer implies that the tile leaves the array.
   list.isPromised &= !owns;
   for (Access &access : list.accesses)
     access.predicate = emitter.andBits(owns, access.predicate);
 }
 
-/// The bytes of a view whose elements share them, as elements.
+/// Loads the bytes of a view whose elements share bytes, as elements.
 static SmallVector<Value>
 loadPacked(Emitter &emitter, Operation *op, nv_tileaa::TATiledViewType view,
            ValueRange viewValues, ArrayRef<ValueRange> coords,
@@ -95,7 +96,7 @@ loadPacked(Emitter &emitter, Operation *op, nv_tileaa::TATiledViewType view,
       emitLoads(emitter, list, byte, modifiers, padding));
 }
 
-/// The same for stores: a thread has both elements of its bytes.
+/// Stores such elements: a thread holds both elements of its bytes.
 static void storePacked(Emitter &emitter, Operation *op,
                         nv_tileaa::TATiledViewType view, ValueRange viewValues,
                         ArrayRef<ValueRange> coords, RankedTensorType tile,
@@ -274,8 +275,8 @@ struct LoadLowering final : TilePattern<nv_tileas::LoadOp> {
   }
 
 private:
-  /// A weak scalar is read by every thread. Anything stronger may change
-  /// between two reads: one thread reads it for all.
+  /// Every thread reads a weak scalar. A stronger one may change between two
+  /// reads: one thread reads it for all.
   Value loadScalar(Emitter &emitter, nv_tileas::LoadOp op,
                    OneToNOpAdaptor adaptor,
                    const AccessModifiers &modifiers) const {

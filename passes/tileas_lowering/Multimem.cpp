@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Accesses to multicast memory, which several devices have a copy of.
+// Accesses to multicast memory, of which several devices have a copy.
 
 #include "passes/tileas_lowering/Access.h"
 
@@ -15,7 +15,7 @@ nv_tileaa::RmwMode getMultimemMode(Operation *op) {
       .getValue();
 }
 
-/// `.relaxed.sys.global` and the like.
+/// Returns `.relaxed.sys.global` and the like.
 static std::string getOrder(const AccessList &list,
                             const AccessModifiers &modifiers,
                             const Target &target) {
@@ -26,8 +26,8 @@ static std::string getOrder(const AccessList &list,
   return text + getSpaceName(list.space).str();
 }
 
-/// `.add.f16x2`, `.max.s32`, `.and.b64`: the reduction and the type of one
-/// access, which is a word of 32 or 64 bits.
+/// Returns `.add.f16x2`, `.max.s32`, `.and.b64`: the reduction and the type of
+/// one access, a word of 32 or 64 bits.
 static std::string getReduction(nv_tileaa::RmwMode mode, Type element) {
   using nv_tileaa::RmwMode;
   std::string bits = std::to_string(getMemoryBits(element));
@@ -65,11 +65,11 @@ static std::string getReduction(nv_tileaa::RmwMode mode, Type element) {
 
 namespace {
 
-/// One element of 16 bits whose word is not known to be its pair's: the
-/// instructions move words of 32 bits at least.
+/// One 16-bit element that is not known to fill an aligned word with its
+/// neighbour: the instructions move words of at least 32 bits.
 class Half {
 public:
-  /// The aligned word around `pointer` and the place in it, in bits.
+  /// Computes the aligned word around `pointer` and the bit offset in it.
   Half(Emitter &emitter, Value pointer) : emitter(emitter) {
     OpBuilder &builder = emitter.builder;
     Type i64 = emitter.intType(64), i32 = emitter.intType(32);
@@ -88,12 +88,12 @@ public:
 
   Value getWord() const { return word; }
 
-  /// `image` of 16 bits in its place; zeros beside it.
+  /// Returns `image` of 16 bits at its offset, and zeros beside it.
   Value place(Value image) const {
     return shiftLeft(LLVM::ZExtOp::create(emitter.builder, emitter.loc,
                                           emitter.intType(32), image));
   }
-  /// `bits` of 32 bits, of which the low half goes to the place of the other
+  /// Returns the low half of `bits`, of 32 bits, at the offset of the other
   /// element.
   Value placeBeside(uint32_t bits) const {
     Value other = LLVM::XOrOp::create(emitter.builder, emitter.loc, shift,
@@ -161,7 +161,7 @@ SmallVector<Value> emitMultimemLoads(Emitter &emitter, const AccessList &list,
   return elements;
 }
 
-/// One word of 32 or 64 bits.
+/// Emits the access of one word of 32 or 64 bits.
 static void emitWord(Emitter &emitter, StringRef instruction, Value pointer,
                      Value image, Value predicate) {
   PtxBuilder ptx = emitter.ptx();
@@ -188,14 +188,14 @@ void emitMultimemStores(Emitter &emitter, const AccessList &list, Type element,
     Half half(emitter, access.ptr);
     Value word = half.getWord(), placed = half.place(image);
     if (mode) {
-      // Adding -0 leaves the other element as it is; floats have no other mode.
+      // Adding -0 preserves the other element; floats have no other mode.
       placed = LLVM::OrOp::create(emitter.builder, emitter.loc, placed,
                                   half.placeBeside(0x8000));
       emitWord(emitter, instruction, word, placed, access.predicate);
       continue;
     }
-    // There is no narrower store: the bits go out and the new ones in, by
-    // reductions that leave the other element alone.
+    // There is no narrower store: reductions clear the bits and set the new
+    // ones, and preserve the other element.
     std::string red =
         "multimem.red.relaxed.sys" + getSpaceName(list.space).str();
     emitWord(emitter, red + ".and.b32", word, half.placeBeside(0xFFFF),
@@ -204,9 +204,9 @@ void emitMultimemStores(Emitter &emitter, const AccessList &list, Type element,
   }
 }
 
-/// Two elements of 16 bits that are neighbours, on a multiple of 4 bytes, go
-/// as a word. One alone can be read and combined, and stored where nobody may
-/// look at it meanwhile.
+/// Two adjacent 16-bit elements at a multiple of 4 bytes form a word. A single
+/// one can be loaded and reduced, and stored if no other thread may read it
+/// meanwhile.
 LogicalResult checkMultimem(Operation *op, nv_tileaa::TATiledViewType view) {
   auto store = dyn_cast<nv_tileas::TiledStoreOp>(op);
   if (!store || getMemoryBits(view.getElementType()) >= 32 ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which views are so small that 32 bits tell every position in them.
+// Finds views in which every position fits in 32 bits.
 
 #include "passes/tileas_lowering/NarrowViews.h"
 #include "passes/analysis/AccessRoots.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// Returns whether `size`, a number without sign, is below `kNarrowLimit`.
+/// Returns whether the unsigned `size` is below `kNarrowLimit`.
 static bool isNarrowSize(Value size) {
   APInt number;
   if (matchPattern(size, m_ConstantInt(&number)))
@@ -37,7 +37,7 @@ static bool isNarrowSize(Value size) {
   return false;
 }
 
-/// Says it of an access, for the conversion.
+/// Marks an access for the conversion.
 static constexpr llvm::StringLiteral kNarrowAttr = "narrow_view";
 
 bool hasNarrowView(Operation *op) { return op->hasAttr(kNarrowAttr); }

@@ -9,7 +9,7 @@
 
 namespace tileir::lowering {
 
-/// Sizes below this leave room for a tile in 32 bits without sign.
+/// Sizes below this leave room for a tile in unsigned 32 bits.
 inline constexpr int64_t kNarrowLimit = int64_t(1) << 31;
 
 /// Marks the accesses below `module` whose positions fit in 32 bits.

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// The half of a word that `value` was made of by its bits.
+/// Returns the half of a word from whose bits `value` was converted.
 static Half getHalfOfBits(Value value) {
   auto cast = value.getDefiningOp<LLVM::BitcastOp>();
   if (!cast)
@@ -56,8 +56,8 @@ SmallVector<Value> PackedExtremum::extend() const {
   return results;
 }
 
-/// Returns what `combiner` makes of the halves of two words. Functions of
-/// libdevice have no form of them.
+/// Applies `combiner` to the halves of two words. libdevice functions have no
+/// packed variant.
 Value PackedExtremum::combine(Value a, Value b) const {
   OpBuilder &builder = emitter.builder;
   Location loc = emitter.loc;

@@ -9,33 +9,31 @@ namespace tileir::lowering {
 
 /// Half of a word of two numbers.
 struct Half {
-  /// Two numbers as a vector, or the bits of two bf16; null where there is
-  /// none.
+  /// Two numbers as a vector, or the bits of two bf16; null if there is none.
   mlir::Value word;
   bool isUpper = false;
 };
 
-/// The half of which the f32 number `value` was made.
+/// Returns the half from which the f32 number `value` was converted.
 Half getHalf(mlir::Value value);
 
-/// Extrema of f32 numbers, found two at a time while the numbers are still
-/// halves of words: the largest number is the same before it is made wider.
+/// Extrema of f32 numbers that are still halves of words, found two at a time:
+/// the maximum is the same before the conversion to f32.
 class PackedExtremum {
 public:
-  /// A word whose halves are the extrema by `combiner` of all lower and of all
-  /// upper halves in `values`; none, where those are not numbers made of whole
-  /// words.
+  /// Reduces all lower and all upper halves of `values` by `combiner`; none if
+  /// the numbers do not fill whole words.
   static std::optional<PackedExtremum> get(Emitter &emitter,
                                            mlir::Operation *combiner,
                                            llvm::ArrayRef<mlir::Value> values);
 
-  /// The two f32 numbers, as the conversion of a tile makes them.
+  /// Returns the two f32 numbers, converted like a tile.
   llvm::SmallVector<mlir::Value> extend() const;
-  /// Lets the lanes that differ in `lanes` have the extrema of all of them.
+  /// Combines the extrema of all lanes that differ in `lanes`.
   void combineLanes(llvm::ArrayRef<unsigned> lanes);
-  /// The extremum of both halves, of 16 bits.
+  /// Returns the extremum of both halves, in 16 bits.
   mlir::Value getNarrow() const;
-  /// Takes the halves of `words` in place of its own.
+  /// Replaces its halves by those of `words`.
   void take(llvm::ArrayRef<mlir::Value> words);
   mlir::VectorType getType() const {
     return llvm::cast<mlir::VectorType>(word.getType());
@@ -50,7 +48,7 @@ private:
   mlir::Operation *combiner;
   /// Two numbers.
   mlir::Value word;
-  /// The words were the bits of two bf16.
+  /// The words are the bits of two bf16.
   bool isBits;
 };
 

@@ -21,8 +21,8 @@ struct AddPtrLowering final : TilePattern<nv_tileas::AddPtrOp> {
     SmallVector<Value> offsets = llvm::to_vector(adaptor.getOffset());
     if (auto tile = dyn_cast<RankedTensorType>(op.getOffset().getType()))
       offsets = emitter.unpack(offsets, tile);
-    // In elements, so that LLVM finds what offsets have in common: it looks
-    // into sums, not into products.
+    // In elements, so that LLVM finds common subexpressions of offsets: it
+    // looks into sums, not into products.
     SmallVector<Value> results;
     for (auto [base, offset] : llvm::zip(adaptor.getBase(), offsets))
       results.push_back(LLVM::GEPOp::create(

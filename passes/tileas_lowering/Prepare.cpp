@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Preparations that the conversion needs before it starts: storage, order,
-// parameters.
+// Preparations before the conversion: storage, ordering, parameters.
 
 #include "passes/tileas_lowering/Prepare.h"
 #include "passes/tileas_lowering/Lowering.h"
@@ -82,7 +81,7 @@ static void createStorage(Operation *module, nv_tileaa::FuncOp func,
 // Entry
 //===----------------------------------------------------------------------===//
 
-/// Does for `func` what the passes before the conversion have not done.
+/// Runs the steps on `func` that earlier passes have not done.
 static LogicalResult makeUp(nv_tileaa::FuncOp func, const Target &target,
                             bool makesUp) {
   bool hasStorage = func->hasAttr(nv_tileas::kSmemBytesAttr),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps between `nv_tileas` as the strategies leave it and the conversion.
-// Each is a pass of its own; the conversion alone makes up for what is missing.
+// Steps between `nv_tileas` after the strategies and the conversion. Each step
+// is a pass of its own; the conversion runs missing ones itself.
 
 #ifndef PASSES_TILEAS_LOWERING_PREPARE_H
 #define PASSES_TILEAS_LOWERING_PREPARE_H
@@ -13,38 +13,38 @@ namespace tileir::lowering {
 
 struct LoweringState;
 
-/// Reads what the passes before the conversion decided for the functions of
-/// `root`, or does it when it `makesUp` for them, and makes their storage.
+/// Reads the decisions of earlier passes for the functions of `root`, runs the
+/// missing steps if it `makesUp`, and creates the storage.
 mlir::LogicalResult prepare(mlir::Operation *root, LoweringState &state,
                             bool dynamicSmem, bool makesUp);
 
-/// When two buffers, or a buffer and what an operation needs while it runs, may
-/// have the same bytes: where their lifetimes allow it, never, or where the
-/// bytes let more CTAs run on an SM or fit at all.
+/// Policy for two buffers, or a buffer and scratch memory, to share bytes: if
+/// their live ranges are disjoint, never, or if sharing allows more CTAs per SM
+/// or is needed to fit.
 enum class StorageSharing { Always, Never, Auto };
 
-/// Checks that the lowering can do every operation of `func` and makes implicit
-/// layout conversions explicit. Reports what is not supported.
+/// Checks that the lowering supports every operation of `func`, and makes
+/// implicit layout conversions explicit. Reports unsupported operations.
 mlir::LogicalResult legalizeLayouts(mlir::nv_tileaa::FuncOp func);
 
-/// Gives the buffers, the shared allocations and the scratch memory of `func`
-/// their places, as attributes. Reports what does not fit.
+/// Assigns offsets to the buffers, shared allocations and scratch memory of
+/// `func`, as attributes. Reports overflow.
 mlir::LogicalResult assignBuffers(mlir::nv_tileaa::FuncOp func,
                                   const Target &target, StorageSharing sharing);
 
-/// Gives the buffers of `func` in tensor memory their columns, and allocates
-/// and frees these for as long as they are needed. Reports what does not fit.
+/// Assigns columns to the tensor memory buffers of `func`, and allocates and
+/// frees the columns. Reports overflow.
 mlir::LogicalResult assignTensorMemory(mlir::nv_tileaa::FuncOp func,
                                        const Target &target);
 
-/// Counts of what the placement of barriers did and looked at.
+/// Counts of inserted barriers and of visits.
 struct BarrierCounts {
   unsigned barriers = 0;
   unsigned visits = 0;
 };
 
-/// Puts barriers where the order that tokens express, or bytes of shared memory
-/// that several threads touch, ask for them; a second time does nothing.
+/// Inserts barriers where tokens, or accesses of several threads to the same
+/// bytes of shared memory, require them. A second run changes nothing.
 BarrierCounts insertBarriers(mlir::nv_tileaa::FuncOp func);
 
 } // namespace tileir::lowering

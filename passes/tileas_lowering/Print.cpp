@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints: one thread calls `vprintf`. Elements of tiles reach it through
-// scratch memory, as many at a time as one call prints.
+// Prints: one thread calls `vprintf`. Tile elements reach it through scratch
+// memory, in chunks of one call.
 
 #include "passes/tileas_lowering/Print.h"
 #include "passes/tileas_lowering/Lowering.h"
@@ -29,11 +29,11 @@ void markLockedPrints(Operation *root) {
 
 namespace {
 
-/// A conversion of a format, such as `%-8.3f`.
+/// A conversion specifier of a format, such as `%-8.3f`.
 class Conversion {
 public:
-  /// Takes `text` without its length modifiers: the type of the argument says
-  /// how long it is.
+  /// Takes `text` without its length modifiers: the argument's type determines
+  /// the length.
   explicit Conversion(StringRef text) : kind(text.back()) {
     for (char c : text.drop_front().drop_back())
       if (!StringRef("hlLqjzt*").contains(c))
@@ -42,9 +42,9 @@ public:
 
   /// True for `%n`, which prints nothing.
   bool isSilent() const { return kind == 'n'; }
-  /// Returns the conversion for arguments of type `type`.
+  /// Returns the specifier for arguments of type `type`.
   std::string spell(Type type) const;
-  /// The arguments for `values` of type `element`.
+  /// Returns the arguments for `values` of type `element`.
   SmallVector<Value> apply(Emitter &emitter, ArrayRef<Value> values,
                            Type element) const;
 
@@ -57,8 +57,8 @@ private:
   char kind;
 };
 
-/// Builds the calls of one print: text and scalars as they come, the elements
-/// of a tile in row-major order in nested brackets.
+/// Builds the calls of one print: text and scalars in order, tile elements in
+/// row-major order in nested brackets.
 class Printer {
 public:
   Printer(Emitter &emitter, nv_tileas::PrintOp op)
@@ -68,9 +68,9 @@ public:
   void addScalar(const Conversion &conversion, Value value, Type type);
   void addTile(const Conversion &conversion, ValueRange words,
                RankedTensorType type);
-  /// Prints what has gathered.
+  /// Prints the buffered text.
   void flush();
-  /// Waits until no other block of the module prints, and lets others print.
+  /// Waits until no other block of the module prints; releases the lock.
   void lock();
   void unlock();
 
@@ -97,16 +97,16 @@ private:
                        emitter.mulConst(slot, kPrintValueBytes));
   }
   Value lockPtr();
-  /// Memory of the thread, allocated where the function begins.
+  /// Allocates thread-local memory at the start of the function.
   Value allocate(Type type);
   void call(StringRef format, ArrayRef<Argument> arguments);
-  /// The call by the leader.
+  /// Emits the call by the elected thread.
   void callOnce(StringRef format, ArrayRef<Argument> arguments);
-  /// Stores the elements of `tile`; of more than one call prints, those of
+  /// Stores the elements of `tile`; if it takes several calls, those of
   /// `chunk`.
   void stage(const StagedTile &tile, Value chunk = {});
-  /// Returns the text before a chunk of a tile: nothing, a comma, or the ends
-  /// and starts of rows.
+  /// Returns the text before a chunk of a tile: nothing, a comma, or the
+  /// closing and opening brackets of rows.
   Value getSeparator(Value chunk, ArrayRef<int64_t> shape);
   void printChunks(StringRef conversion, const StagedTile &tile);
 
@@ -117,9 +117,9 @@ private:
   std::string text;
   SmallVector<Argument> arguments;
   SmallVector<StagedTile> tiles;
-  /// Slots that `tiles` take.
+  /// Number of slots that `tiles` take.
   int64_t slots = 0;
-  /// True if the leader may still read the scratch memory.
+  /// True if the elected thread may still read the scratch memory.
   bool isRead = false;
 };
 
@@ -189,7 +189,7 @@ void Printer::call(StringRef format, ArrayRef<Argument> arguments) {
   if (arguments.empty()) {
     buffer = LLVM::ZeroOp::create(builder, loc, emitter.ptrType(0));
   } else {
-    // As a structure of C: each argument at its alignment.
+    // Like a C struct: each argument at its alignment.
     Type record = LLVM::LLVMStructType::getLiteral(
         emitter.context(),
         llvm::map_to_vector(arguments,

@@ -7,14 +7,14 @@
 
 namespace tileir::lowering {
 
-/// Marks the prints below `root` that share a lock: all, when one of them takes
+/// Marks the prints below `root` that share a lock: all of them, if one takes
 /// several calls of `vprintf`.
 void markLockedPrints(mlir::Operation *root);
 
-/// A string constant of the module, as a generic pointer.
+/// Returns a string constant of the module as a generic pointer.
 mlir::Value getString(Emitter &emitter, llvm::StringRef text);
 
-/// `values`, numbers of the float type `from`, in f64.
+/// Converts `values` of the float type `from` to f64.
 llvm::SmallVector<mlir::Value> widenToF64(Emitter &emitter,
                                           llvm::ArrayRef<mlir::Value> values,
                                           mlir::Type from);

@@ -23,8 +23,8 @@ namespace tileir::lowering {
 /// One value per operand of a reduction or scan.
 using Values = SmallVector<Value>;
 
-/// Runs the combiner: of a reduction on an element and an accumulator, of a
-/// scan on what comes before and what comes behind it.
+/// Applies the combiner: of a reduction to an element and an accumulator, of a
+/// scan to the earlier and the later values.
 static Values combine(Emitter &emitter, Region &body, ArrayRef<Value> first,
                       ArrayRef<Value> second) {
   IRMapping mapping;
@@ -57,7 +57,7 @@ static Values shuffleAll(Emitter &emitter, NVVM::ShflKind kind,
   return result;
 }
 
-/// Combines all of `values`, neighbours first.
+/// Combines all of `values`, adjacent ones first.
 static Values combineTree(Emitter &emitter, Region &body,
                           SmallVector<Values> values) {
   while (values.size() > 1) {
@@ -73,7 +73,7 @@ static Values combineTree(Emitter &emitter, Region &body,
 
 namespace {
 
-/// Work of one `redux.sync` for all lanes of a warp.
+/// One `redux.sync` over all lanes of a warp.
 struct WarpReduction {
   NVVM::ReduxKind kind;
   bool isSigned = false, propagatesNan = false;
@@ -81,9 +81,9 @@ struct WarpReduction {
 
 } // namespace
 
-/// The instruction for `op`, where the target has one: integers of up to 32
-/// bits, of which no kind asks for more than their own bits; sums of floats
-/// round in an order of their own.
+/// Returns the instruction for `op`, if the target has one: integers of up to
+/// 32 bits, because no kind needs more than its own bits. Float sums round in
+/// an order of their own.
 static std::optional<WarpReduction> getWarpReduction(nv_tileas::ReduceOp op,
                                                      const Target &target) {
   using nv_tileas::ReduceKind;
@@ -99,7 +99,7 @@ static std::optional<WarpReduction> getWarpReduction(nv_tileas::ReduceOp op,
     if (kind == ReduceKind::FMin)
       return WarpReduction{NVVM::ReduxKind::FMIN, false, nan};
   }
-  // A nibble has more bits in its register than in the element.
+  // A nibble's register has more bits than the element.
   if (!element.isInteger() || element.getIntOrFloatBitWidth() > 32 ||
       getRegisterType(element) != element)
     return std::nullopt;
@@ -125,7 +125,7 @@ static std::optional<WarpReduction> getWarpReduction(nv_tileas::ReduceOp op,
   }
 }
 
-/// Combines `value` of all lanes of the warp.
+/// Combines `value` over all lanes of the warp.
 static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
                         Value value) {
   auto integer = dyn_cast<IntegerType>(value.getType());
@@ -138,8 +138,8 @@ static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
   return integer ? emitter.resize(result, integer.getWidth()) : result;
 }
 
-/// The extrema of `elements` of one row that a thread holds, where `op` asks
-/// for them and they are still halves of words.
+/// Returns the extrema of `elements`, a thread's elements of one row, if `op`
+/// computes extrema and the elements are still halves of words.
 static std::optional<PackedExtremum> combineHalves(Emitter &emitter,
                                                    nv_tileas::ReduceOp op,
                                                    ArrayRef<Values> elements) {
@@ -152,8 +152,8 @@ static std::optional<PackedExtremum> combineHalves(Emitter &emitter,
   return PackedExtremum::get(emitter, &op.getBody().front().front(), values);
 }
 
-/// The sum of the elements of one row that a thread holds, or null where the
-/// combiner has to add them.
+/// Returns the sum of a thread's elements of one row, or null if the combiner
+/// has to add them.
 static Value sumGroup(Emitter &emitter, nv_tileas::ReduceOp op,
                       ArrayRef<Values> elements) {
   if (!isReductionBy(op, nv_tileas::ReduceKind::FAdd))
@@ -168,8 +168,8 @@ static Value sumGroup(Emitter &emitter, nv_tileas::ReduceOp op,
       addsExactProducts(op));
 }
 
-/// Combines what the registers and lanes of a warp hold of one row, in the
-/// order of the index; `parts` has the registers by their share of the index.
+/// Combines the registers and lanes of a warp for one row, in index order;
+/// `parts` holds the registers by their share of the index.
 static Values combineInOrder(Emitter &emitter, nv_tileas::ReduceOp op,
                              const Layout &layout,
                              std::map<int64_t, Values> parts) {
@@ -187,7 +187,7 @@ static Values combineInOrder(Emitter &emitter, nv_tileas::ReduceOp op,
     for (unsigned bit : getAxisBits(layout, axis, kLane)) {
       if (layout.getFlatBasis(kLane, bit) != layout.unit(axis, k))
         continue;
-      // Both lanes take the lower one's value as accumulator, so that they
+      // Both lanes use the lower lane's value as accumulator, so that they
       // agree.
       Value isUpper = emitter.icmp(LLVM::ICmpPredicate::ne,
                                    emitter.andConst(emitter.tid(), 1 << bit),
@@ -204,7 +204,7 @@ static Values combineInOrder(Emitter &emitter, nv_tileas::ReduceOp op,
   return parts.begin()->second;
 }
 
-/// Columns that gather the warp bits `bits` into a number.
+/// Returns columns that gather the warp bits `bits` into a number.
 static SmallVector<uint64_t>
 compressColumns(const Layout &layout, ArrayRef<unsigned> bits, int64_t scale) {
   SmallVector<uint64_t> columns(5 + layout.getNumBases(kWarp), 0);
@@ -213,8 +213,8 @@ compressColumns(const Layout &layout, ArrayRef<unsigned> bits, int64_t scale) {
   return columns;
 }
 
-/// Bits of a thread's number that are clear in the one lane per result element
-/// that stores what its warp has.
+/// Returns the thread index bits that are clear in the one lane per result
+/// element that stores the warp's value.
 static uint64_t getSilentThreads(const Layout &layout,
                                  ArrayRef<unsigned> laneBits) {
   uint64_t silent = layout.redundantMask() >> layout.getNumBases(kRegister);
@@ -223,10 +223,10 @@ static uint64_t getSilentThreads(const Layout &layout,
   return silent;
 }
 
-/// Replaces `rows`, a register each of a tile in `layout`, by those of the
-/// first lane where all lanes have the same ones. After a butterfly LLVM and
-/// assemblers take the copies for different; a branch by such a value would
-/// split the warp for them.
+/// Replaces `rows`, one register each of a tile in `layout`, by the registers
+/// of the first lane if all lanes hold the same rows. After a butterfly, LLVM
+/// and ptxas treat the copies as different; a branch on such a value would
+/// diverge.
 static void takeFirstLane(Emitter &emitter, const Layout &layout,
                           SmallVectorImpl<Values> &rows) {
   if (llvm::any_of(layout.getFlatBases(kLane),
@@ -250,7 +250,7 @@ private:
                     const Layout &layout, const Layout &result,
                     ArrayRef<unsigned> laneBits, ArrayRef<unsigned> warpBits,
                     SmallVectorImpl<Values> &partial) const;
-  /// The same of the only row of a block, as halves of words.
+  /// Combines the only row of a block as halves of words.
   void combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
                     const Layout &layout, ArrayRef<unsigned> laneBits,
                     ArrayRef<unsigned> warpBits, PackedExtremum &packed) const;
@@ -304,7 +304,7 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
       values.push_back(part.second);
     if (std::optional<PackedExtremum> packed =
             combineHalves(emitter, op, values)) {
-      // One row of the block stays narrow on its way through lanes and warps.
+      // A single row of the block stays in halves across lanes and warps.
       if (isRowOfBlock && !warpReduction) {
         packed->combineLanes(laneBits);
         combineWarps(emitter, op, layout, laneBits, warpBits, *packed);
@@ -323,7 +323,7 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
       mine = {reduceWarp(emitter, *warpReduction, mine[0])};
     partial.push_back(mine);
   }
-  // Shuffles of several rows are under way together.
+  // Shuffles of several rows are in flight together.
   if (commutes && !warpReduction && !isCombined)
     for (unsigned bit : laneBits) {
       SmallVector<Values> others;
@@ -355,9 +355,8 @@ ReduceLowering::matchAndRewrite(nv_tileas::ReduceOp op, OneToNOpAdaptor adaptor,
   return success();
 }
 
-/// Combines `copies` values behind each of `row`, in the order of
-/// `combineTree`: each lane as many as a load of 16 bytes brings, then lanes
-/// with each other.
+/// Combines `copies` values for each of `row`, in the order of `combineTree`:
+/// each lane those of one 16-byte load, then lanes with each other.
 static Values combineCopies(Emitter &emitter, nv_tileas::ReduceOp op,
                             int64_t copies, ArrayRef<Value> row) {
   constexpr int64_t kPerLane = 4;
@@ -470,8 +469,8 @@ void ReduceLowering::combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
 
 namespace {
 
-/// Works in any layout that `isScannable`: along the axis come registers, then
-/// adjacent lane bits, then warp bits.
+/// Works in any layout that is `isScannable`: along the axis come registers,
+/// then adjacent lane bits, then warp bits.
 struct ScanLowering final : TilePattern<nv_tileas::ScanOp> {
   using TilePattern::TilePattern;
 
@@ -480,11 +479,11 @@ struct ScanLowering final : TilePattern<nv_tileas::ScanOp> {
                   ConversionPatternRewriter &rewriter) const override;
 
 private:
-  /// Makes the `total` of each lane that of the lanes before it, too.
+  /// Adds the totals of the preceding lanes to each lane's `total`.
   void scanLanes(Emitter &emitter, nv_tileas::ScanOp op,
                  ArrayRef<unsigned> lanes, Value position, Values &total) const;
-  /// Combines the registers of a row with what the lanes before have in
-  /// `total`, which `scanLanes` made.
+  /// Combines the registers of a row with the `total` of the preceding lanes,
+  /// computed by `scanLanes`.
   void addLanesBefore(Emitter &emitter, nv_tileas::ScanOp op,
                       ArrayRef<unsigned> lanes, Value position,
                       const Values &total, MutableArrayRef<Values> row) const;
@@ -504,8 +503,8 @@ static NVVM::ShflKind getDirection(nv_tileas::ScanOp op) {
 void ScanLowering::scanLanes(Emitter &emitter, nv_tileas::ScanOp op,
                              ArrayRef<unsigned> lanes, Value position,
                              Values &total) const {
-  // Lanes before this one in the direction of the scan. The bits of the axis
-  // are adjacent: no borrow reaches the bits above before `has` says no.
+  // The preceding lanes in the direction of the scan. The bits of the axis are
+  // adjacent: no borrow reaches the bits above before `has` is false.
   for (auto [i, lane] : llvm::enumerate(lanes)) {
     Values before = shuffleAll(emitter, getDirection(op), total, 1 << lane);
     Value has =
@@ -519,7 +518,7 @@ void ScanLowering::addLanesBefore(Emitter &emitter, nv_tileas::ScanOp op,
                                   ArrayRef<unsigned> lanes, Value position,
                                   const Values &total,
                                   MutableArrayRef<Values> row) const {
-  // The only register of a lane is its total.
+  // A lane's only register is its total.
   if (row.size() == 1) {
     row.front() = total;
     return;
@@ -562,7 +561,7 @@ void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
                                  emitter.mulConst(index, bytes)));
     }
   }
-  // The last lane along the axis has the total of its warp.
+  // The last lane along the axis holds the total of its warp.
   Value last = emitter.icmp(LLVM::ICmpPredicate::eq, lanePosition,
                             emitter.i32((1 << laneBits) - 1));
   Value stores = emitter.andBits(last, emitter.ownsElements(layout));
@@ -604,7 +603,7 @@ void ScanLowering::scanWarps(Emitter &emitter, nv_tileas::ScanOp op,
   }
 }
 
-/// Gathers the bits of `value` that `mask` has, lowest first.
+/// Gathers the bits of `value` selected by `mask`, lowest first.
 static int64_t extractBits(int64_t value, int64_t mask) {
   int64_t result = 0;
   for (unsigned bit = 0, next = 0; (value >> bit) != 0; ++bit)
@@ -630,7 +629,7 @@ ScanLowering::matchAndRewrite(nv_tileas::ScanOp op, OneToNOpAdaptor adaptor,
 
   // Rows of registers along the axis, one for each value of the other bits.
   SmallVector<int64_t> rowRegisters;
-  SmallVector<std::pair<int64_t, int64_t>> places; // row, place in it
+  SmallVector<std::pair<int64_t, int64_t>> places; // row, index in it
   for (int64_t reg = 0; reg < layout.getNumRegisters(); ++reg) {
     if (!(reg & along))
       rowRegisters.push_back(reg);

@@ -41,12 +41,12 @@ static Value fma(Emitter &emitter, Value a, Value b, Value c) {
 }
 
 //===----------------------------------------------------------------------===//
-// One value of many
+// One-hot sums
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// `value` where the number `index` is the sum of `base` and `offset`.
+/// `value` if `index` equals the sum of `base` and `offset`, else zero.
 struct Candidate {
   Value value, index, base;
   uint32_t offset;
@@ -54,7 +54,7 @@ struct Candidate {
 
 } // namespace
 
-/// Takes `value == base + offset ? x : 0` apart.
+/// Matches `index == base + offset ? x : 0`.
 static std::optional<Candidate> getCandidate(Value value) {
   auto select = value.getDefiningOp<arith::SelectOp>();
   APFloat other(0.0f);
@@ -69,7 +69,7 @@ static std::optional<Candidate> getCandidate(Value value) {
     return std::nullopt;
   Candidate candidate{select.getTrueValue(), compare.getRhs(), compare.getLhs(),
                       0};
-  // The position is an addition, or the one without a constant.
+  // The position is an addition, or the base without a constant.
   while (auto sum = candidate.base.getDefiningOp<LLVM::AddOp>()) {
     std::optional<int64_t> constant = Emitter::constantOf(sum.getRhs());
     if (!constant)
@@ -80,8 +80,8 @@ static std::optional<Candidate> getCandidate(Value value) {
   return candidate;
 }
 
-/// Chooses among `values`, by the offset from which on `position` counts: one
-/// bit after the other.
+/// Selects among `values` by `position`, relative to the first offset, bit by
+/// bit.
 static Value choose(Emitter &emitter, std::map<uint32_t, Value> values,
                     uint32_t bits, Value position) {
   for (; bits; bits &= bits - 1) {
@@ -98,17 +98,17 @@ static Value choose(Emitter &emitter, std::map<uint32_t, Value> values,
   return values.begin()->second;
 }
 
-/// The bits whose lower or upper half is the bf16 number `value`.
+/// Returns the word whose lower or upper half is the bf16 number `value`.
 static Value getBitsOf(Value value, bool isUpper) {
   Half half = getHalf(value);
   bool isBits = half.word && half.word.getType().isInteger(32);
   return isBits && half.isUpper == isUpper ? half.word : Value();
 }
 
-/// Numbers all but one of which are zero, because positions are compared with
-/// one index: bits of the index choose that one, which takes no comparison and
-/// no addition for each. Positions differ in some of their bits, in every way
-/// that these can.
+/// Sums numbers of which all but one are zero, because one index is compared
+/// with the position of each. The bits of the index select the number, without
+/// a comparison and an addition for each. The positions must take all
+/// combinations of some of their bits.
 static Value sumOneHot(Emitter &emitter, ArrayRef<Value> values) {
   std::map<uint32_t, Value> byOffset;
   Value index, base;
@@ -135,7 +135,7 @@ static Value sumOneHot(Emitter &emitter, ArrayRef<Value> values) {
   OpBuilder &builder = emitter.builder;
   Value position = LLVM::SubOp::create(builder, emitter.loc, index, base);
   position = emitter.add(position, emitter.i32(-int64_t(first)));
-  // Two halves of a word stay together until the last.
+  // Two halves of a word stay together until the last bit.
   std::map<uint32_t, Value> words;
   for (auto &[offset, value] : byBits)
     if (!(offset & 1)) {
@@ -162,7 +162,7 @@ static Value sumOneHot(Emitter &emitter, ArrayRef<Value> values) {
       emitter.icmp(LLVM::ICmpPredicate::eq,
                    emitter.andConst(position, uint32_t(~bits)), emitter.i32(0));
   Value zero = createFloat(emitter, 0);
-  // The addition is one of those left out: it makes a negative zero positive.
+  // One of the original additions: it turns a negative zero positive.
   return add(emitter, emitter.select(isMine, chosen, zero), zero);
 }
 
@@ -170,12 +170,12 @@ static Value sumOneHot(Emitter &emitter, ArrayRef<Value> values) {
 // Exponentials
 //===----------------------------------------------------------------------===//
 
-/// e^x = number * 2^power: numbers between 1 and 2, or below where the power is
+/// e^x = number * 2^power: numbers between 1 and 2, or below if the power is
 /// clamped, and the bits of an f32 whose exponent is the power.
 using Factors = SmallVector<std::pair<Value, Value>>;
 
-/// The factors of e^x, as libdevice has them. `shifted` are floats whose last
-/// bits hold the power of each number, counted from that of `zero`.
+/// Returns the factors of e^x, like libdevice. `shifted` are floats whose last
+/// bits hold the power of each number, relative to that of `zero`.
 static Factors makeFactors(Emitter &emitter, ArrayRef<Value> numbers,
                            ArrayRef<Value> shifted, float zero) {
   auto all = [&](float value) {
@@ -202,21 +202,23 @@ static Factors makeFactors(Emitter &emitter, ArrayRef<Value> numbers,
   for (auto [rest, bits] : llvm::zip(rests, shifted)) {
     Value power = emitter.shlConst(
         emitter.bitcast(bits, emitter.builder.getI32Type()), 23);
-    // Overloaded in LLVM 22, hence without the type that older names end in.
+    // Overloaded in LLVM 22: the name lacks the type suffix of older
+    // intrinsics.
     factors.emplace_back(
         callIntrinsic(emitter, "llvm.nvvm.ex2.approx.ftz", rest), power);
   }
   return factors;
 }
 
-/// e^x of each number as the product of a number about 1 and a power of two:
-/// exact, unless it is subnormal. A sum that takes the product in is that of
-/// this one or of its neighbour, which lie within the error of the exponential.
+/// Returns e^x of each number as the product of a number near 1 and a power of
+/// two: exact unless it is subnormal. A sum that fuses the multiplication
+/// differs by at most one neighbouring value, within the error of the
+/// exponential.
 static Factors splitExponentials(Emitter &emitter, ArrayRef<Value> exponents) {
   auto f = [&](float value) { return createFloat(emitter, value); };
   SmallVector<Value> shifted;
   for (Value x : exponents) {
-    // The exponent, clamped to those of normal numbers, in the low bits.
+    // The exponent, clamped to normal numbers, in the low bits.
     Value clamped = callIntrinsic(emitter, "llvm.nvvm.saturate.f",
                                   fma(emitter, x, f(0x1.77313ap-8f), f(0.5f)));
     shifted.push_back(callIntrinsic(emitter, "llvm.nvvm.fma.rm.f",
@@ -271,8 +273,8 @@ static bool flushesOrApproximates(Operation *op) {
          op->hasAttr(nv_tileaa::kApproxAttr);
 }
 
-/// Adds exponentials that are for nothing else: their last product and the
-/// addition are one instruction. Sums hide each other's latency.
+/// Sums exponentials that have no other use: their last multiplication fuses
+/// with the addition. Independent partial sums hide latency.
 static Value sumExponentials(Emitter &emitter, ArrayRef<Value> values) {
   constexpr size_t kSums = heuristics::exponentialSums;
   for (Value value : values) {
@@ -301,8 +303,8 @@ static Value sumExponentials(Emitter &emitter, ArrayRef<Value> values) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// The factors of `values`: of one each, or of two whose product is one
-/// instruction. Nothing where a value is no product.
+/// Returns the factors of `values`: of one value each, or of two values that
+/// one instruction multiplies. Nothing if a value is no product.
 static SmallVector<std::pair<Value, Value>>
 getProducts(ArrayRef<Value> values) {
   SmallVector<std::pair<Value, Value>> products;
@@ -331,8 +333,8 @@ getProducts(ArrayRef<Value> values) {
   return {};
 }
 
-/// Adds products that need no rounding of their own, each by one instruction.
-/// Sums hide each other's latency.
+/// Sums unrounded products by one fma each. Independent partial sums hide
+/// latency.
 static Value sumProducts(Emitter &emitter, ArrayRef<Value> values) {
   SmallVector<std::pair<Value, Value>> products = getProducts(values);
   if (products.empty())

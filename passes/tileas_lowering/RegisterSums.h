@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums of a thread's own values in less than an addition for each.
+// Sums of a thread's own values with less than one addition per value.
 
 #ifndef PASSES_TILEAS_LOWERING_REGISTERSUMS_H
 #define PASSES_TILEAS_LOWERING_REGISTERSUMS_H
@@ -9,19 +9,19 @@
 
 namespace tileir::lowering {
 
-/// The sum of f32 `values` in some order, or null where adding them is best.
-/// `areOthersUsed` says that something else needs the values, too, and
-/// `areExactProducts` that they are products which were not rounded.
+/// Returns the sum of f32 `values` in some order, or null if plain additions
+/// are best. `areOthersUsed`: the values have other uses. `areExactProducts`:
+/// the values are unrounded products.
 mlir::Value sumRegisters(Emitter &emitter, llvm::ArrayRef<mlir::Value> values,
                          bool areOthersUsed, bool areExactProducts);
 
-/// e^x of f32 numbers x, as libdevice has it, with what can be done in pairs.
+/// Returns e^x of f32 numbers x, like libdevice, with packed instructions.
 llvm::SmallVector<mlir::Value>
 exponentialsOf(Emitter &emitter, llvm::ArrayRef<mlir::Value> exponents);
 
-/// 2^96 e^x of f32 numbers x that are not above zero, or no numbers: by one
-/// instruction less, because what was subnormal is so no more. Where e^x is
-/// below 2^-96, 16 units of the last place may be lost.
+/// Returns 2^96 e^x of f32 numbers x that are not positive, or NaN, with one
+/// instruction less, because subnormal results become normal. Where e^x is
+/// below 2^-96, the error may be 16 ulp.
 llvm::SmallVector<mlir::Value>
 scaledExponentialsOf(Emitter &emitter, llvm::ArrayRef<mlir::Value> exponents);
 

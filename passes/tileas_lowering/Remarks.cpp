@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Remarks on what the lowering makes of a kernel, for its author.
+// Remarks on the lowering of a kernel, for its author.
 
 #include "passes/analysis/Remarks.h"
 
@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// The largest number that the unsigned `value` can be.
+/// Returns the maximum of the unsigned `value`.
 static APInt getUpperBound(Value value) {
   constexpr unsigned kBits = 192; // products and sums of i64 fit
   IntegerAttr constant;
@@ -44,8 +44,8 @@ static APInt getUpperBound(Value value) {
   return bound;
 }
 
-/// Bits of a signed number for the distance in elements from the base of `view`
-/// to what a tile of it touches, the part outside of the array included.
+/// Returns the signed bits of the distance in elements from the base of `view`
+/// to any element of a tile, including elements outside the array.
 static unsigned getIndexBits(Value view) {
   constexpr unsigned kBits = 192;
   auto type = cast<nv_tileaa::TATiledViewType>(view.getType());
@@ -77,7 +77,7 @@ static unsigned getIndexBits(Value view) {
   return std::min(last.getActiveBits() + 1, 64u);
 }
 
-/// `[M, N, K]`.
+/// Returns `[M, N, K]`.
 static std::string getShapeText(nv_tileas::MmaAtomAttr atom) {
   return llvm::formatv("[{0}, {1}, {2}]", atom.getM(), atom.getN(), atom.getK())
       .str();
@@ -94,7 +94,7 @@ static void reportProduct(nv_tileas::DotOp dot) {
         << remark::metric("Shape", getShapeText(atom));
     return;
   }
-  // `mma.sync` is of sm_80; its 8-bit floats came with sm_89.
+  // `mma.sync` came with sm_80, its 8-bit floats with sm_89.
   bool narrow = isa<Float8E4M3FNType, Float8E5M2Type>(atom.getAType());
   remark::passed(dot.getLoc(), opts)
       << StringRef("MMA operation successfully optimized to use Tensor Cores")
@@ -103,7 +103,7 @@ static void reportProduct(nv_tileas::DotOp dot) {
       << remark::metric("Shape", getShapeText(atom));
 }
 
-/// A product of warpgroups, or in tensor memory.
+/// Reports a `wgmma` or `tcgen05.mma` operation.
 static void reportProduct(Operation *op, nv_tileas::MmaAtomAttr atom) {
   bool isInTensorMemory = atom.getKind() == nv_tileas::MmaKind::Umma;
   remark::passed(op->getLoc(),
@@ -114,8 +114,8 @@ static void reportProduct(Operation *op, nv_tileas::MmaAtomAttr atom) {
       << remark::metric("Shape", getShapeText(atom));
 }
 
-/// Reports the instruction of `op` where it is a product and `seen` has none of
-/// its place and instruction: slices of one, and copies of a loop's body.
+/// Reports the instruction of `op` if it is an MMA and `seen` has no equal
+/// location and instruction: slices of a dot and unrolled bodies count once.
 static void
 reportProduct(Operation *op,
               llvm::SmallDenseSet<std::pair<Location, Attribute>> &seen) {
@@ -130,7 +130,7 @@ reportProduct(Operation *op,
       });
 }
 
-/// Hints that came down to here decide nothing any more.
+/// Hints that remain at this stage have no effect.
 static void reportUnusedHints(Operation *op) {
   auto unused = [&](StringRef key, StringRef why) {
     remark::missed(op->getLoc(), remarkAbout(op, "HintUnused", kHintRemarks))
@@ -147,7 +147,7 @@ static void reportUnusedHints(Operation *op) {
   }
 }
 
-/// Variables that ask for what the kernel has no place for.
+/// Reports environment variables that have no effect on the kernel.
 static void reportUnusedVariables(nv_tileaa::FuncOp func) {
   auto unused = [&](StringRef variable, StringRef why) {
     remark::missed(func.getLoc(),
@@ -166,8 +166,8 @@ static void reportUnusedVariables(nv_tileaa::FuncOp func) {
     unused("TILEIR_DELAY_TMA_STORE_WAIT", "no store is a bulk store");
 }
 
-/// The most bits that an index of a view in `func` may need; 0 when none is
-/// counted in less than i64 by the program itself.
+/// Returns the maximum index bits of a view in `func`; 0 if the program counts
+/// all of them in i64.
 static unsigned getIndexBits(nv_tileaa::FuncOp func) {
   unsigned bits = 0;
   auto see = [&](auto access) {
@@ -207,7 +207,7 @@ void reportInstructions(Operation *module) {
     return;
   module->walk([](nv_tileaa::FuncOp func) {
     reportUnusedVariables(func);
-    // Addresses are always of 64 bits.
+    // Addresses always have 64 bits.
     if (unsigned bits = getIndexBits(func); bits > 32)
       remark::missed(func.getLoc(),
                      remarkAbout(func, "RemarkTensorViewIndexTypeNarrowing",
@@ -217,7 +217,7 @@ void reportInstructions(Operation *module) {
                                "index computations may require {0} bits",
                                bits)
                      .str());
-    // One load may stand in front of its loop and in it, and in parts of it.
+    // One load may appear before its loop and in it, and in slices.
     llvm::SmallDenseSet<Location> seen;
     auto isFirst = [&](Operation *op) {
       return seen.insert(op->getLoc()).second ||

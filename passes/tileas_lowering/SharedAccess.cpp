@@ -28,7 +28,7 @@ SharedBuffer::SharedBuffer(ValueRange values, nv_tileas::BufferType type)
     origin = known.getZExtValue();
     return;
   }
-  // Parts start at multiples of their extents.
+  // Subviews start at multiples of their extents.
   offset = values[1];
   unsigned bytes = getMemoryBits(type.getElementType()) / 8;
   LinearMap offsets = smemOffsets(layout);
@@ -44,7 +44,7 @@ SharedAccess::SharedAccess(Emitter &emitter, const SharedBuffer &buffer,
       reg(embed(tile, buffer.layout.getShape())), element(element),
       bytes(getMemoryBits(element) / 8), offsets(smemOffsets(buffer.layout)) {
   vectors = smemAccess(reg, buffer.layout, bytes * 8);
-  // `ldmatrix` gives bytes, an i1 is made of one.
+  // `ldmatrix` gives bytes; an i1 is converted from one.
   if (!element.isInteger(1))
     matrices = matchLdmatrix(reg, buffer.layout, bytes * 8);
   if (bytes == 1 && !element.isInteger(1))
@@ -70,8 +70,8 @@ void SharedAccess::setThreadColumns(ArrayRef<uint64_t> images) {
     thread = emitter.xorValues(thread, dynamicOffset);
 }
 
-/// The address `bytes` away: bits that the thread's part may have, too, are
-/// XOR-ed, the others become an immediate.
+/// Returns the address at distance `bytes`: bits that the thread's offset may
+/// also have are XOR-ed, the others become an immediate.
 Value SharedAccess::pointerAt(uint64_t distance) {
   distance ^= start;
   uint64_t shared = distance & threadMask;
@@ -85,7 +85,7 @@ Packing SharedAccess::packing() const {
   return getPacking(getRegisterBits(element), reg.getNumRegisters());
 }
 
-/// Lane i gives the address of row i mod 8 of matrix i div 8.
+/// Lane i provides the address of row i mod 8 of matrix i div 8.
 void SharedAccess::setMatrixColumns() {
   unsigned matrixBits = llvm::Log2_32(matrices->num);
   SmallVector<uint64_t> images;
@@ -109,14 +109,14 @@ uint64_t SharedAccess::getMatrixDistance(uint64_t rest) const {
   return distance;
 }
 
-/// The type of the words of a thread's registers.
+/// Returns the type of the words of a thread's registers.
 Type SharedAccess::getWordType() const {
   Type type = getRegisterType(element);
   return packing().perWord > 1 ? VectorType::get({packing().perWord}, type)
                                : type;
 }
 
-/// Words by `ldmatrix`, which come in register order.
+/// Reads words by `ldmatrix`, in register order.
 SmallVector<Value> SharedAccess::readMatrices(uint64_t origin) {
   setMatrixColumns();
   Type type = getWordType();
@@ -134,12 +134,12 @@ SmallVector<Value> SharedAccess::readMatrices(uint64_t origin) {
   return words;
 }
 
-/// Words of bytes that lie across: matrices of pairs, transposed, whose bytes
-/// are then sorted.
+/// Reads words of bytes across rows: transposed matrices of byte pairs, whose
+/// bytes are sorted afterwards.
 SmallVector<Value> SharedAccess::readTransposed(uint64_t origin) {
   setThreadColumns(transpose->threadOffsets);
   // Bytes of the first and the second matrix of a pair: neighbours along the
-  // words lie in the halves, those across side by side.
+  // words are in the two halves, neighbours across are adjacent.
   auto has = [&](unsigned lanes) {
     Value bits = emitter.andConst(emitter.lane(), lanes);
     if (llvm::popcount(lanes) > 1)
@@ -166,7 +166,7 @@ SmallVector<Value> SharedAccess::readTransposed(uint64_t origin) {
             .getResult(0);
     words[at] = emitter.bitcast(sorted, type);
   };
-  // Words are numbered by the register bits behind those of a byte.
+  // The register bits above the bits of a byte number the words.
   auto wordOf = [](unsigned bit) { return size_t(1) << (bit - 2); };
   ArrayRef<unsigned> bits = transpose->wordBits;
   size_t pairs[] = {0, transpose->num == 4 ? wordOf(bits[0]) : 0};
@@ -192,7 +192,7 @@ SmallVector<Value> SharedAccess::readTransposed(uint64_t origin) {
   return words;
 }
 
-/// Elements by loads of up to 16 bytes.
+/// Reads elements by loads of up to 16 bytes.
 SmallVector<Value> SharedAccess::readVectors(uint64_t origin) {
   unsigned regs = reg.getNumBases(kRegister);
   SmallVector<uint64_t> images;
@@ -243,7 +243,7 @@ SmallVector<Value> SharedAccess::readWords(uint32_t origin) {
   return words;
 }
 
-/// Matrices by `stmatrix`, which takes words in register order.
+/// Writes matrices by `stmatrix`, which takes words in register order.
 void SharedAccess::writeMatrices(ArrayRef<Value> elements) {
   setMatrixColumns();
   int64_t perWord = packing().perWord;

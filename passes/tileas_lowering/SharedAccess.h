@@ -9,56 +9,56 @@
 
 namespace tileir::lowering {
 
-/// An unstaged buffer in shared memory, as patterns see it. The element with
-/// coordinate c lies at `base` + (`offset` ^ bytes of c in `layout`).
+/// A buffer in shared memory without stages. The element with coordinate c is
+/// at `base` + (`offset` ^ bytes of c in `layout`).
 struct SharedBuffer {
-  /// Scratch storage at `base`.
+  /// Describes scratch storage at `base`.
   SharedBuffer(mlir::Value base, const Layout &layout)
       : base(base), layout(layout) {}
-  /// A lowered buffer: the address of its stage and the bytes of its position
-  /// in the allocation.
+  /// Describes a lowered buffer: the address of its stage and the byte offset
+  /// of a subview in the allocation.
   SharedBuffer(mlir::ValueRange values, mlir::nv_tileas::BufferType type);
 
   mlir::Value base;
-  /// An i32; null where it is known.
+  /// An i32; null if it is constant.
   mlir::Value offset;
-  /// The bits that `offset` may have.
+  /// Mask of the bits that `offset` may have.
   uint64_t offsetMask = 0;
-  /// The offset where it is known.
+  /// The offset if it is constant.
   uint64_t origin = 0;
-  /// Of the whole allocation.
+  /// Layout of the whole allocation.
   Layout layout;
 };
 
-/// Moves the registers of a tile from and to shared memory, 16 bytes or four
-/// matrices at a time where both layouts allow it. Addresses are made at the
+/// Moves the registers of a tile from and to shared memory, by 16 bytes or four
+/// matrices at a time if both layouts allow it. Addresses are built at the
 /// insertion point of the first use: one object serves one block.
 class SharedAccess {
 public:
-  /// `reg` may have smaller extents than the buffer's layout, and may leave out
-  /// registers of its tile: `read` and `write` then move a part of it.
+  /// `reg` may have smaller extents than the buffer's layout, and may omit
+  /// registers of its tile: `read` and `write` then move a part of the tile.
   SharedAccess(Emitter &emitter, const SharedBuffer &buffer, const Layout &reg,
                mlir::Type element);
 
-  /// The registers as elements, in order; `origin` is the row-major index, in
-  /// the extents of the buffer's layout, of the tile's first element.
+  /// Returns the registers as elements, in order; `origin` is the row-major
+  /// index, in the extents of the buffer's layout, of the tile's first element.
   llvm::SmallVector<mlir::Value> readElements(uint32_t origin = 0);
-  /// The same, packed into words.
+  /// Returns the registers packed into words.
   llvm::SmallVector<mlir::Value> readWords(uint32_t origin = 0);
-  /// Stores one element per register, by one thread of those that have copies.
-  /// Where the target has `stmatrix`, four matrices at a time.
+  /// Stores one element per register, by one of the threads that hold copies;
+  /// with `stmatrix`, four matrices at a time, if the target has it.
   void write(llvm::ArrayRef<mlir::Value> elements);
 
-  /// Adds a position that only the running kernel knows: `bytes` is XOR-ed into
-  /// every address; `mask` has all the bits that it may have.
+  /// Adds a run-time position: `bytes` is XOR-ed into every address; `mask` has
+  /// all the bits that it may have.
   void moveBy(mlir::Value bytes, uint64_t mask);
 
 private:
   void setThreadColumns(llvm::ArrayRef<uint64_t> columns);
   mlir::Value pointerAt(uint64_t bytes);
   void setMatrixColumns();
-  /// Offset of the matrices of number `rest` with the register bits behind
-  /// those that choose among the matrices of one instruction.
+  /// Returns the offset of matrix number `rest`, by the register bits above
+  /// those that select a matrix of one instruction.
   uint64_t getMatrixDistance(uint64_t rest) const;
   llvm::SmallVector<mlir::Value> readMatrices(uint64_t origin);
   llvm::SmallVector<mlir::Value> readTransposed(uint64_t origin);
@@ -75,12 +75,12 @@ private:
   mlir::Type element;
   /// Bytes of an element.
   unsigned bytes;
-  /// Element index to element offset.
+  /// Maps an element index to an element offset.
   LinearMap offsets;
   tileir::SmemAccess vectors;
   std::optional<MatrixMatch> matrices;
   std::optional<ByteTranspose> transpose;
-  /// The part of the address that depends on the thread, and all its bits.
+  /// The thread-dependent part of the address, and the mask of its bits.
   llvm::SmallVector<uint64_t> columns;
   uint64_t threadMask = 0;
   mlir::Value thread;
@@ -88,7 +88,7 @@ private:
   llvm::DenseMap<uint64_t, mlir::Value> pointers;
 };
 
-/// `reg` with its coordinates read in the larger extents of `shape`.
+/// Returns `reg` with its coordinates in the larger extents of `shape`.
 Layout embed(const Layout &reg, const Layout::Shape &shape);
 
 } // namespace tileir::lowering

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Single elements and slices of a tile, at indices known at run time.
+// Single elements and slices of a tile, at run-time indices.
 
 #include "passes/tileas_lowering/Access.h"
 #include "passes/tileas_lowering/Lowering.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// Picks `values[index]`, where bit i of `index` is `bits[i]` (null: zero).
+/// Selects `values[index]`, where bit i of `index` is `bits[i]` (null: zero).
 static Value selectByBits(Emitter &emitter, SmallVector<Value> values,
                           ArrayRef<Value> bits) {
   for (unsigned i = 0; values.size() > 1; ++i) {
@@ -22,7 +22,7 @@ static Value selectByBits(Emitter &emitter, SmallVector<Value> values,
   return values[0];
 }
 
-/// Value of a linear function of a dynamic row-major index.
+/// Applies a linear function to a dynamic row-major index.
 static Value linearOfIndex(Emitter &emitter, Value flat, const LinearMap &map) {
   Value result = emitter.i32(0);
   for (unsigned i = 0; i < map.numInputs(); ++i) {
@@ -34,7 +34,7 @@ static Value linearOfIndex(Emitter &emitter, Value flat, const LinearMap &map) {
   return result;
 }
 
-/// Row-major index of dynamic coordinates.
+/// Returns the row-major index of dynamic coordinates.
 static Value flattenIndex(Emitter &emitter, const Layout &layout,
                           ValueRange coords) {
   Value flat = emitter.i32(0);
@@ -45,7 +45,7 @@ static Value flattenIndex(Emitter &emitter, const Layout &layout,
   return flat;
 }
 
-/// Flat single values out of the ranges of a variadic operand.
+/// Returns the single values of the ranges of a variadic operand.
 static SmallVector<Value> firsts(ArrayRef<ValueRange> ranges) {
   SmallVector<Value> values;
   for (ValueRange range : ranges)
@@ -66,7 +66,7 @@ struct ExtractLowering final : TilePattern<nv_tileas::ExtractOp> {
     const Layout &layout = getLayout(type);
     SmallVector<Value> values = emitter.unpack(adaptor.getSource(), type);
     Value flat = flattenIndex(emitter, layout, firsts(adaptor.getIndices()));
-    // Where the element lives: register, lane and warp bits of its location.
+    // Register, lane and warp bits of the element's location.
     LinearMap inverse = layout.leftInverse();
     unsigned regs = layout.getNumBases(kRegister);
     Value reg = linearOfIndex(emitter, flat, inverse.rows(0, regs));
@@ -95,10 +95,11 @@ struct ExtractLowering final : TilePattern<nv_tileas::ExtractOp> {
   }
 };
 
-/// A tile in scratch memory in row-major order, for all threads to read.
+/// A tile in scratch memory in row-major order, readable by all threads.
 class RowMajorScratch {
 public:
-  /// Threads for which `owns` holds (null: all) store their `values` of a tile.
+  /// Stores the `values` of a tile in the threads where `owns` holds (null:
+  /// all).
   RowMajorScratch(Emitter &emitter, Operation *user, RankedTensorType type,
                   ArrayRef<Value> values, Value owns)
       : emitter(emitter), layout(getLayout(type)),
@@ -112,12 +113,13 @@ public:
     emitter.barrier();
   }
 
-  /// The row-major index of a register of the tile in the running thread.
+  /// Returns the row-major index of a register of the tile in the executing
+  /// thread.
   Value getIndex(int64_t reg) {
     return emitter.xorConst(thread, layout.applyFlat(reg));
   }
 
-  /// The element at a row-major index.
+  /// Returns the element at a row-major index.
   Value load(Value index) {
     Value image =
         emitter.load(emitter.memoryType(1, element), at(index), bytes);
@@ -136,8 +138,8 @@ private:
   Value base, thread;
 };
 
-/// Which threads and registers hold an aligned slice of a tile. Bits of the
-/// tile's index that tell slices apart are single bases of its layout.
+/// Threads and registers that hold an aligned slice of a tile. Each index bit
+/// that distinguishes slices is a single basis of the tile's layout.
 class SlicePlaces {
 public:
   SlicePlaces(Emitter &emitter, const Layout &whole, const Layout::Shape &part,
@@ -151,8 +153,8 @@ public:
         columns.push_back(basis & mask);
   }
 
-  /// The registers of the slice among `values` of the tile, if the thread holds
-  /// a slice with the wanted bits of its lane and warp.
+  /// Returns the registers of the slice among `values` of the tile, if the
+  /// slice's lane and warp bits match the thread's.
   SmallVector<Value> select(ArrayRef<Value> values) {
     SmallVector<Value> bits, elements;
     for (unsigned i : telling)
@@ -170,7 +172,7 @@ public:
     return elements;
   }
 
-  /// `dest` with the slice `part` in its place.
+  /// Returns `dest` with the slice `part` inserted.
   SmallVector<Value> insert(ArrayRef<Value> part, ArrayRef<Value> dest) {
     SmallVector<Value> values(dest);
     Value thread = emitter.linearOfThread(columns);
@@ -187,7 +189,7 @@ public:
     return values;
   }
 
-  /// The lane of the own warp that holds the slice.
+  /// Returns the lane of the own warp that holds the slice.
   Value getLane() {
     uint64_t others = limits::threadsPerWarp - 1;
     SmallVector<uint64_t> lanes(whole.getTileBits(), 0);
@@ -200,8 +202,7 @@ public:
                        emitter.linearOf(wanted, lanes));
   }
 
-  /// Returns whether the thread is the one to publish its elements of the
-  /// slice.
+  /// Returns whether this thread publishes its elements of the slice.
   Value isOwner() {
     uint64_t bits = 0;
     for (uint64_t column : columns)
@@ -213,7 +214,7 @@ public:
   }
 
 private:
-  /// `value` with bit i at position `bits[i]`.
+  /// Returns `value` with bit i at position `bits[i]`.
   static int64_t deposit(int64_t value, ArrayRef<unsigned> bits) {
     int64_t result = 0;
     for (auto [i, bit] : llvm::enumerate(bits))
@@ -225,9 +226,9 @@ private:
   const Layout &whole;
   uint32_t mask;
   Value wanted;
-  /// Register bits that tell slices apart, and those inside of a slice.
+  /// Register bits that distinguish slices, and those inside of a slice.
   SmallVector<unsigned> telling, kept;
-  /// Contributions of the bits of the thread to the place of its slice.
+  /// Contributions of the thread bits to the position of its slice.
   SmallVector<uint64_t> columns;
 };
 
@@ -248,7 +249,7 @@ struct ExtractSliceLowering final : TilePattern<nv_tileas::ExtractSliceOp> {
     if (source == SliceSource::Memory) {
       RowMajorScratch scratch(emitter, op, whole, values,
                               emitter.ownsElements(from));
-      // Positions of the part inside the whole.
+      // Positions of the slice inside the whole tile.
       TileCoords coords(emitter, to);
       for (int64_t reg = 0; reg < to.getNumRegisters(); ++reg) {
         Value index = offset;
@@ -307,7 +308,7 @@ struct InsertSliceLowering final : TilePattern<nv_tileas::InsertSliceOp> {
               index, emitter.shlConst(emitter.andConst(coord, extent - 1),
                                       from.getFlatShift(d)));
         }
-        // Every thread reads some element; the select drops what is outside.
+        // Every thread reads some element; the select drops those outside.
         Value value = scratch.load(index);
         values[reg] =
             inside ? emitter.select(inside, value, values[reg]) : value;

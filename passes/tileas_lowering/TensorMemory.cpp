@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensor memory, and the products that one thread issues (PTX ISA, "tcgen05").
+// Tensor memory, and the MMAs that one thread issues (PTX ISA, "tcgen05").
 
 #include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/FactorParts.h"
@@ -75,8 +75,7 @@ struct TmemAllocLowering final : TilePattern<nv_tileas::TmemAllocOp> {
     emitter.ptx(PtxEffects::Memory, Feature::Tcgen05)
         .emit("tcgen05.fence::after_thread_sync;");
     Value first = emitter.load(emitter.intType(32), slot, /*align=*/4);
-    // Assemblers keep what they know to be uniform in the registers that
-    // products read.
+    // ptxas keeps known uniform values in the uniform registers that MMAs read.
     setTensorMemory(
         emitter.shuffle(NVVM::ShflKind::idx, first, emitter.i32(0)));
     rewriter.eraseOp(op);
@@ -105,7 +104,7 @@ struct TmemDeallocLowering final : TilePattern<nv_tileas::TmemDeallocOp> {
   }
 };
 
-/// A buffer is some of the columns.
+/// A buffer is a range of columns.
 struct TensorAllocLowering final : TilePattern<nv_tileas::AllocTensorOp> {
   using TilePattern::TilePattern;
 
@@ -149,8 +148,8 @@ struct TensorViewLowering final : TilePattern<nv_tileas::ViewOp> {
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Loads and stores of one tile. What is read is there, and what is written is
-/// done, behind the wait that ends the assembly.
+/// Loads and stores of one tile. Each piece of inline PTX ends with a wait,
+/// after which loads have arrived and stores are complete.
 class TensorMove {
 public:
   TensorMove(Emitter &emitter, Value address, const TensorTransfer &transfer)
@@ -159,16 +158,16 @@ public:
     SmallVector<uint64_t> columns;
     for (auto [row, column] : transfer.warps)
       columns.push_back(uint64_t(row) << kRowShift | uint64_t(column));
-    // Rows and columns of the warps lie apart from those of the buffer.
+    // Adds the rows and columns at which the warp begins.
     base = emitter.add(address, emitter.linearOf(warp, columns));
   }
 
-  /// Gives the words as i32.
+  /// Returns the words as i32.
   SmallVector<Value> load(size_t words);
-  /// Stores so many rows below the place of the tile.
+  /// Stores the words `below` rows below the position of the tile.
   void store(ArrayRef<Value> words, int64_t below = 0);
-  /// Multiplies the words by those of `factors`, as many at once as leave
-  /// registers for other things.
+  /// Multiplies the words by `factors`, in chunks that leave registers for
+  /// other values.
   void multiply(ArrayRef<Value> factors);
 
 private:
@@ -176,7 +175,7 @@ private:
   std::string shape(const TensorAccess &access) {
     return ".sync.aligned.16x256b.x" + std::to_string(access.repeats) + ".b32 ";
   }
-  /// The registers of `access` among those of the tile.
+  /// Returns the register list of `access`.
   static std::string list(const TensorAccess &access,
                           ArrayRef<std::string> names) {
     return PtxBuilder::list(names.slice(access.first, 4 * access.repeats));
@@ -194,8 +193,8 @@ private:
 
 } // namespace
 
-/// One access, and a wait for it. So the words of one may become something
-/// narrower before the next one is made.
+/// Emits one access and a wait for it. The words of one access can then be
+/// narrowed before the next access.
 SmallVector<Value> TensorMove::load(const TensorAccess &access) {
   PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
   SmallVector<std::string> names;
@@ -260,7 +259,7 @@ void TensorMove::multiply(ArrayRef<Value> factors) {
 
 namespace {
 
-/// Most maxima do not move, so most sums stay where they are.
+/// Most row maxima do not change, so most accumulators need no rescaling.
 struct TensorRescaleLowering final : TilePattern<nv_tileas::TensorRescaleOp> {
   using TilePattern::TilePattern;
 
@@ -334,7 +333,7 @@ struct TensorCopyLowering final : TilePattern<nv_tileas::CopyOp> {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Takes the constant offsets in front of `pointer` off; gives their sum.
+/// Strips the constant offsets from `pointer`; returns their sum.
 static int64_t stripOffset(Value &pointer) {
   int64_t bytes = 0;
   while (auto gep = pointer.getDefiningOp<LLVM::GEPOp>()) {
@@ -348,9 +347,9 @@ static int64_t stripOffset(Value &pointer) {
   return bytes;
 }
 
-/// The start of a descriptor of what lies at `pointer`, but for a constant that
-/// is added to `bytes`: so all slots and buffers at constant places have one
-/// start. Addresses of clusters have more bits.
+/// Returns the start address field of a descriptor for `pointer`, without a
+/// constant that is added to `bytes`: all slots and buffers at constant offsets
+/// share one start. Cluster addresses have more bits.
 static Value getDescriptorStart(Emitter &emitter, Value pointer,
                                 int64_t &bytes) {
   bytes = stripOffset(pointer);
@@ -358,8 +357,8 @@ static Value getDescriptorStart(Emitter &emitter, Value pointer,
       emitter.andConst(getSharedAddress(emitter, pointer), 0x3ffff), 4);
 }
 
-/// The descriptor of what begins `bytes` behind `start`, with the fields
-/// `bits`: two registers, of which one is the same for all.
+/// Returns the descriptor `bytes` after `start`, with the fields `bits`: two
+/// registers, of which one is the same for all descriptors.
 static Value getDescriptor(Emitter &emitter, Value start, uint64_t bits,
                            int64_t bytes) {
   int32_t low = int32_t(bits & 0xffffffff) + int32_t(bytes >> 4);
@@ -372,7 +371,7 @@ static Value getDescriptor(Emitter &emitter, Value start, uint64_t bits,
 
 namespace {
 
-/// A factor in shared memory as `tcgen05.mma` names it.
+/// An operand in shared memory as `tcgen05.mma` addresses it.
 class TensorFactor {
 public:
   TensorFactor(Emitter &emitter, Value pointer, nv_tileas::BufferType type,
@@ -380,7 +379,7 @@ public:
       : emitter(emitter), parts(type, kDim),
         start(getDescriptorStart(emitter, pointer, first)) {}
 
-  /// The descriptor of the part that begins at `row` and `k`.
+  /// Returns the descriptor of the subtile that begins at `row` and `k`.
   Value at(int64_t row, int64_t k) {
     return getDescriptor(emitter, start, parts.getForm().tcgen05Bits(),
                          first + parts.offsetOf(row, k));
@@ -390,14 +389,14 @@ public:
 private:
   Emitter &emitter;
   FactorParts parts;
-  /// Bytes from the start to the factor.
+  /// Bytes from the start to the operand.
   int64_t first = 0;
   Value start;
 };
 
 } // namespace
 
-/// The kind of `tcgen05.mma` for factors of type `type`.
+/// Returns the kind of `tcgen05.mma` for operands of type `type`.
 static StringRef getKind(Type type) {
   if (type.isF16() || type.isBF16())
     return "f16";
@@ -406,7 +405,7 @@ static StringRef getKind(Type type) {
   return type.isInteger(8) ? "i8" : "f8f6f4";
 }
 
-/// The same of products whose blocks have scales.
+/// Returns the kind of block-scaled MMAs.
 static std::string getScaledKind(Type type, int64_t block) {
   StringRef kind = !isa<Float4E2M1FNType>(type) ? "mxf8f6f4"
                    : block == 32                ? "mxf4"
@@ -414,7 +413,7 @@ static std::string getScaledKind(Type type, int64_t block) {
   return kind.str() + ".block_scale.block" + std::to_string(block);
 }
 
-/// The number that the instruction descriptor has for a type of factors.
+/// Returns the code of an operand type in the instruction descriptor.
 static uint32_t getTypeCode(Type type,
                             std::optional<nv_tileaa::Signedness> sign) {
   if (type.isInteger(8))
@@ -426,7 +425,7 @@ static uint32_t getTypeCode(Type type,
 
 namespace {
 
-/// The products of one operation.
+/// The MMA instructions of one dot.
 class TensorProduct {
 public:
   TensorProduct(Emitter &emitter, nv_tileas::AsyncDotIntoOp op)
@@ -436,11 +435,10 @@ public:
   void emit(Value a, Value b, Value d, Value scaleA, Value scaleB, Value adds);
 
 private:
-  /// Column and byte of the scale of `row` that the products from `k` on begin
-  /// with.
+  /// Returns column and byte of the scale of `row` for the MMAs from `k` on.
   std::pair<int64_t, uint32_t> getScale(nv_tileas::BufferType scales,
                                         unsigned kDim, int64_t row, int64_t k);
-  /// Elements of K that share a scale.
+  /// Returns the elements of K that share a scale.
   int64_t getBlock() {
     return nv_tileas::getUnitBlock(atom.getAType(), op.getDepth(),
                                    op.getScaleA().getType().getShape()[1]);
@@ -455,14 +453,14 @@ private:
   Emitter &emitter;
   nv_tileas::AsyncDotIntoOp op;
   nv_tileas::MmaAtomAttr atom;
-  /// Of D.
+  /// Layout of D.
   Layout layout;
 };
 
 } // namespace
 
-/// Types, majorness and extents of one instruction (PTX ISA, "instruction
-/// descriptor").
+/// Returns types, majorness and extents of one instruction (PTX ISA,
+/// "instruction descriptor").
 uint32_t TensorProduct::getDescriptor(bool transposesA, bool transposesB) {
   uint32_t result = atom.getCType().isInteger(32) ? 2 : 1;
   return result << 4 | getTypeCode(atom.getAType(), op.getSignednessA()) << 7 |
@@ -471,7 +469,7 @@ uint32_t TensorProduct::getDescriptor(bool transposesA, bool transposesB) {
          uint32_t(atom.getN() >> 3) << 17 | uint32_t(atom.getM() >> 4) << 24;
 }
 
-/// The same of products whose blocks have scales.
+/// Returns the instruction descriptor of block-scaled MMAs.
 uint32_t TensorProduct::getScaledDescriptor(bool transposesA, bool transposesB,
                                             uint32_t byteA, uint32_t byteB) {
   bool arePowersOfTwo =

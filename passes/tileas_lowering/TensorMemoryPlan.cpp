@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Columns of tensor memory.
+// Allocation of tensor memory columns.
 
 #include "passes/analysis/TensorMemoryBudget.h"
 #include "passes/tileas_lowering/Prepare.h"
@@ -11,11 +11,11 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// The fewest columns that can be allocated (PTX ISA, "tcgen05.alloc").
+/// Minimum number of columns of an allocation (PTX ISA, "tcgen05.alloc").
 static constexpr int64_t kLeastColumns = 32;
 
-/// Places `allocs` side by side, the larger ones first, so that each begins at
-/// a multiple of its size. Gives the columns of all.
+/// Places `allocs` side by side, larger ones first, so that each begins at a
+/// multiple of its size. Returns the columns of all.
 static int64_t place(ArrayRef<nv_tileas::AllocTensorOp> allocs) {
   SmallVector<std::pair<int64_t, size_t>> order;
   for (auto [number, alloc] : llvm::enumerate(allocs))
@@ -30,7 +30,7 @@ static int64_t place(ArrayRef<nv_tileas::AllocTensorOp> allocs) {
   return next;
 }
 
-/// Frees `columns` behind the last of `allocs` that ends, for all threads.
+/// Frees `columns` after the last end of `allocs`, in all threads.
 static void createDealloc(nv_tileaa::FuncOp func,
                           ArrayRef<nv_tileas::AllocTensorOp> allocs,
                           int64_t columns) {
@@ -60,8 +60,8 @@ static void createDealloc(nv_tileaa::FuncOp func,
   nv_tileas::TmemDeallocOp::create(builder, loc, columns);
 }
 
-/// Allocates `columns` for the buffers, of which `first` is the first. The
-/// barrier that publishes barrier objects does so for the address, too.
+/// Allocates `columns` for the buffers; `first` is the first one. The barrier
+/// that publishes the mbarriers also publishes the address.
 static void createAlloc(Operation *first, int64_t columns) {
   for (auto barrier : first->getBlock()->getOps<nv_tileas::BarrierOp>())
     if (barrier.getScope() == nv_tileas::BarrierScope::CTA &&

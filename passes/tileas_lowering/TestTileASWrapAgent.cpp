@@ -53,7 +53,7 @@ static void wrap(nv_tileaa::FuncOp func, unsigned first, unsigned warps) {
   inside->getOperations().splice(inside->begin(), body.getOperations(),
                                  std::next(branch->getIterator()),
                                  body.getTerminator()->getIterator());
-  // The idle warps come to no barrier of the body.
+  // The idle warps reach no barrier of the body.
   inside->walk([](as::BarrierOp barrier) {
     if (barrier.getScope() == as::BarrierScope::CTA)
       barrier.setScope(as::BarrierScope::Agent);

@@ -6,15 +6,15 @@ include "mlir/Pass/PassBase.td"
 
 def TestTileASWrapAgent
     : Pass<"test-tileas-wrap-agent", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Puts the body of a kernel into an agent";
+  let summary = "Moves the body of a kernel into an agent";
   let description = [{
-    For tests: what a kernel does must not depend on which warps do it. All of
-    its body but the end moves into one agent, and the launch gets as many more
-    warps as lie before it, which do nothing. An agent of more warps than
-    `first-warp` starts at a multiple of their number. What is no kernel, or has
-    agents, stays as it is.
+    Moves the body of a kernel, except the terminator, into one agent, and adds
+    idle warps before the agent to the launch. A test pass: the results of a
+    kernel must not depend on the warps that execute it. The agent starts at
+    `first-warp`, rounded up to a multiple of its size if it has more warps. Other
+    functions, and kernels with agents, do not change.
 
-    Comes before `tileas-legalize-layouts`.
+    Runs before `tileas-legalize-layouts`.
 
     Input:
 

@@ -5,12 +5,13 @@
 include "mlir/Pass/PassBase.td"
 
 def TestTileIRPlantFault : Pass<"test-tileir-plant-fault"> {
-  let summary = "Breaks a kernel, or the compilation";
+  let summary = "Injects a fault into a kernel or the compilation";
   let description = [{
-    For tests of what finds faults. `wrong-add` makes the first addition of tiles
-    a subtraction, `wrong-bound` takes the last iteration of the first loop away,
-    `missing-barrier` takes the first `nvvm.barrier0` away. What has no such place
-    stays as it is. `silent-failure` fails without an error, `crash` aborts.
+    Injects a fault, for tests of the tools that find faults. `wrong-add`
+    replaces the first addition of tiles by a subtraction, `wrong-bound` removes
+    the last iteration of the first loop, `missing-barrier` removes the first
+    `nvvm.barrier0`. A module without such an operation does not change.
+    `silent-failure` fails without an error, `crash` aborts.
 
     Input:
 

@@ -23,18 +23,18 @@ namespace tileir::lowering {
 
 namespace {
 
-/// Something that needs bytes of shared memory while the operations `first` to
-/// `last` run, as numbered before their regions.
+/// A request for bytes of shared memory while the operations `first` to `last`
+/// run, in pre-order numbering.
 struct Request {
   Operation *op;
   int64_t bytes;
   int64_t align;
   unsigned first, last;
-  /// The scope that uses it.
+  /// The scope of the request.
   Region *scope;
   int64_t offset = 0;
 
-  /// Agents run side by side.
+  /// Returns whether both are live at once; different agents run concurrently.
   bool meets(const Request &other) const {
     return (first <= other.last && other.first <= last) ||
            (!scope->isAncestor(other.scope) && !other.scope->isAncestor(scope));
@@ -42,31 +42,29 @@ struct Request {
   int64_t end() const { return offset + bytes; }
 };
 
-/// Shared memory of a function: what lives for long, and what lives while one
-/// operation runs. Of the latter no two meet.
+/// Shared memory of a function: long-lived buffers, and scratch memory of
+/// single operations, whose live ranges are disjoint.
 class StoragePlan {
 public:
   explicit StoragePlan(nv_tileaa::FuncOp func);
 
-  /// Gives each buffer bytes of its own, and all scratch memory one region.
-  /// Barrier objects come last in both, side by side.
+  /// Assigns each buffer bytes of its own, and all scratch memory one region.
+  /// Mbarriers come last in both, side by side.
   void placeApart();
-  /// Moves scratch memory that stands apart to bytes that the operations before
-  /// did not use, so that no barrier has to part them, as long as all of it
-  /// `fits`.
+  /// Moves scratch memory of its own to bytes that the preceding operations did
+  /// not use, which saves a barrier between them, as long as the total `fits`.
   void spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits);
-  /// Gives everything the lowest bytes that are free while it lives.
+  /// Assigns each request the lowest bytes that are free during its live range.
   void placeByLife();
-  /// Buffers some of whose bytes serve something else.
+  /// Returns the number of buffers that share bytes.
   unsigned countShared() const;
   int64_t getBytes() const { return bytes; }
-  /// Returns whether several scopes have storage: that of one may not serve
-  /// another.
+  /// Returns whether several scopes have storage: scopes do not share bytes.
   bool hasAgents() const { return scopes.size() > 1; }
   void write(nv_tileaa::FuncOp func) const;
-  /// Notes what asks for more than `limit` bytes.
+  /// Adds notes on the requests that exceed `limit` bytes.
   void explain(InFlightDiagnostic &diag, int64_t limit) const;
-  /// The bytes of each request and the time that it has them.
+  /// Prints the bytes and the live range of each request.
   void print(raw_ostream &os) const;
   friend raw_ostream &operator<<(raw_ostream &os, const StoragePlan &plan) {
     plan.print(os);
@@ -75,7 +73,7 @@ public:
 
 private:
   void number(nv_tileaa::FuncOp func);
-  /// The scope of `op`; those that ask for storage count.
+  /// Returns the scope of `op` and records it as one with storage.
   Region *getScope(Operation *op) {
     return *scopes.insert(getExecScope(op).region).first;
   }
@@ -85,7 +83,7 @@ private:
 
   SmallVector<Request> buffers, scratch, barriers;
   llvm::SmallPtrSet<Region *, 2> scopes;
-  /// First and last number of each operation and all inside it.
+  /// First and last number of each operation, its regions included.
   llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> spans;
   unsigned end = 0;
   int64_t bytes = 0;
@@ -105,7 +103,7 @@ void StoragePlan::number(nv_tileaa::FuncOp func) {
   });
 }
 
-/// The operation that frees what was allocated in `block` when it is over:
+/// Returns the operation that ends the live range of an allocation in `block`:
 /// `dealloc`, or the outermost loop or branch around it. An agent runs once.
 static Operation *getEnd(Operation *dealloc, Block *block) {
   Operation *end = dealloc;
@@ -146,7 +144,7 @@ StoragePlan::StoragePlan(nv_tileaa::FuncOp func) {
     }
     if (auto alloca = dyn_cast<nv_tileas::AllocaOp>(op);
         alloca && isShared(alloca)) {
-      // Pointers to it may be anywhere.
+      // Any code may hold pointers to it.
       int64_t align = std::max<int64_t>(alloca.getAlignment(), 16);
       buffers.push_back(
           {op, getAllocaBytes(alloca), align, 0, end, getScope(op)});
@@ -200,7 +198,8 @@ void StoragePlan::spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits) {
     all += llvm::alignTo(request.bytes, kScratchRegionAlign);
     largest = std::max(largest, request.bytes);
   }
-  // With room for two of the largest each has another one's beside it.
+  // Room for two of the largest scratch areas lets adjacent operations
+  // alternate.
   int64_t pair = 2 * llvm::alignTo(largest, kScratchRegionAlign);
   int64_t region = std::min(all, std::max(heuristics::scratchBytes, pair));
   if (!fits(llvm::alignTo(start + region + objects, 16)))
@@ -218,8 +217,8 @@ void StoragePlan::spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits) {
   placeBarriers();
 }
 
-/// Takes the first gap between those of `placed`, ordered by offset, that live
-/// at the same time.
+/// Takes the first gap between the live requests of `placed`, ordered by
+/// offset.
 void StoragePlan::place(Request &request, ArrayRef<Request *> placed) {
   int64_t at = 0;
   for (const Request *other : placed) {
@@ -233,7 +232,7 @@ void StoragePlan::place(Request &request, ArrayRef<Request *> placed) {
   bytes = std::max(bytes, int64_t(llvm::alignTo(request.end(), 16)));
 }
 
-/// Adds `request` to `placed`, which is ordered by offset.
+/// Inserts `request` into `placed`, which is ordered by offset.
 static void insert(SmallVectorImpl<Request *> &placed, Request *request) {
   placed.insert(llvm::upper_bound(placed, request,
                                   [](const Request *a, const Request *b) {
@@ -257,7 +256,7 @@ void StoragePlan::placeByLife() {
   }
   for (Request &request : scratch) {
     place(request, placed);
-    // In one scope no two operations run at a time.
+    // In one scope operations run one at a time.
     if (hasAgents())
       insert(placed, &request);
   }
@@ -325,8 +324,8 @@ void StoragePlan::print(raw_ostream &os) const {
   print("barriers", barriers);
 }
 
-/// Registers that a thread needs at least: those of the tiles that one
-/// operation takes and gives, and some for addresses and counters.
+/// Returns the minimum registers of a thread: the operand and result tiles of
+/// one operation, and some for addresses and counters.
 static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
   int64_t most = 0;
   func.walk([&](Operation *op) {
@@ -337,7 +336,7 @@ static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
         bits += getLayout(tile).getNumRegisters() *
                 getRegisterBits(tile.getElementType());
     };
-    // A result may take the registers of an operand.
+    // A result may reuse the registers of an operand.
     llvm::for_each(op->getOperandTypes(), count);
     int64_t operands = std::exchange(bits, 0);
     llvm::for_each(op->getResultTypes(), count);
@@ -347,10 +346,9 @@ static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
                            limits::registersPerThread);
 }
 
-/// Registers below which ptxas refuses `func`, by what it cannot keep
-/// elsewhere: accumulators of products in flight, the tile of one access of
-/// tensor memory, operands of one product of f64; and some for addresses and
-/// counters.
+/// Returns the register count below which ptxas rejects `func`: accumulators of
+/// MMAs in flight, the tile of one tensor memory access, and operands of one
+/// f64 MMA cannot be spilled; plus some for addresses and counters.
 static int64_t getFewestRegisters(nv_tileaa::FuncOp func) {
   auto countWords = [](RankedTensorType tile) -> int64_t {
     return nv_tileas::getTileLayout(tile)
@@ -386,7 +384,7 @@ static int64_t getFewestRegisters(nv_tileaa::FuncOp func) {
   return fewest;
 }
 
-/// Gives each agent of several warps a hardware barrier.
+/// Assigns a hardware barrier to each agent of several warps.
 static LogicalResult assignBarriers(nv_tileaa::FuncOp func) {
   SmallVector<scf::IfOp> agents;
   llvm::BitVector isTaken(limits::namedBarriers);
@@ -417,7 +415,7 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
   if (failed(assignTensorMemory(func, target)) || failed(assignBarriers(func)))
     return failure();
   int64_t cap = gates::sharedMemoryCap(target);
-  // Half is left for what moves tiles between threads.
+  // Half is left for layout conversions.
   if (failed(placeAllocas(func, cap / 2)))
     return failure();
   StoragePlan plan(func);
@@ -441,7 +439,7 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
     });
   if (plan.getBytes() > cap) {
     auto diag = func.emitError("fails to assign smem buffer");
-    // Clients look for the sentence of ptxas.
+    // Clients search for the message of ptxas.
     diag.attachNote()
         << "Entry function '" << func.getName()
         << "' uses too much shared data ("

@@ -6,20 +6,23 @@ include "mlir/Pass/PassBase.td"
 
 def TileASAssignBuffers
     : Pass<"tileas-assign-buffers", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Gives buffers and scratch memory their place in shared memory";
+  let summary = "Assigns shared memory offsets to buffers and scratch memory";
   let description = [{
-    A buffer lives from its `alloc_tensor` to its `dealloc`, without one to the
-    end of the function, and through every loop that it is in without one; memory
-    that a block allocates lives all the time, if it can be in shared memory;
-    scratch memory lives while its operation runs. Offsets are written as
-    `smem_offset` and `nv_tileas.scratch_offset`, bytes and alignment of all of
-    it as `nv_tileas.smem_bytes` and `nv_tileas.smem_align` of the function.
+    Assigns an offset in shared memory to each buffer and each operation with
+    scratch memory, by live ranges. A buffer is live from its `alloc_tensor` to
+    its `dealloc`. Without a `dealloc` it is live to the end of the function and
+    throughout every loop around it. An allocation of the program that fits into
+    shared memory is live throughout, scratch memory while its operation runs.
+    The pass writes offsets as `smem_offset` and `nv_tileas.scratch_offset`, and
+    total bytes and alignment as `nv_tileas.smem_bytes` and
+    `nv_tileas.smem_align` of the function.
 
-    What never lives at the same time may have the same bytes. That costs
-    barriers, so by default buffers lie apart, with one region behind them for
-    all scratch memory, unless that does not fit or lets fewer CTAs run on an SM.
-    In that region operations take turns, so that one does not wait until the one
-    before has read its part, as long as as many CTAs run.
+    Requests with disjoint live ranges may share bytes, at the cost of barriers.
+    By default buffers therefore share no bytes, and one region after them serves
+    all scratch memory, unless this layout does not fit or allows fewer CTAs per
+    SM. Operations alternate within the scratch region, so that an operation need
+    not wait until the previous one has read its scratch memory, as long as the
+    number of CTAs per SM stays the same.
 
     Input:
 

@@ -21,7 +21,7 @@ using nv_tileas::AsyncRole;
 
 namespace {
 
-/// The operations that matter, and which may come next after which.
+/// Control flow graph of the relevant operations.
 class OpGraph {
 public:
   struct Edge {
@@ -31,10 +31,10 @@ public:
   };
   struct Node {
     Operation *op;
-    /// False for what only joins paths.
+    /// False if the node only joins paths.
     bool matters;
     SmallVector<Edge, 2> next;
-    /// True if the branches of the operation come together here.
+    /// True if the branches of the operation join here.
     bool isJoin = false;
   };
 
@@ -53,7 +53,7 @@ private:
   void connect(unsigned from, unsigned to, Operation *loop = nullptr) {
     nodes[from].next.push_back({to, loop});
   }
-  /// Adds what is in `region` behind `last`; returns the end of it.
+  /// Adds the operations of `region` after `last`; returns the end node.
   unsigned build(Region &region, unsigned last);
   unsigned build(Operation *op, unsigned last);
 
@@ -69,27 +69,28 @@ public:
   LogicalResult run();
 
 private:
-  /// Answer of a visitor about a node that a path reaches.
+  /// Result of a visitor at a node on a path.
   enum class Path { GoOn, Stop };
   using Visitor = llvm::function_ref<Path(unsigned node, bool aged)>;
 
-  /// Calls `visit` for everything that may come after `start`; `aged` tells
-  /// that an iteration of a loop around it ended in between.
+  /// Calls `visit` for every node that is reachable from `start`; `aged` tells
+  /// whether an iteration of a surrounding loop ended in between.
   void follow(unsigned start, Visitor visit);
   void checkBytes(unsigned start, ArrayRef<ByteAccess> accesses);
   void checkCopy(unsigned start, const ByteAccess &bytes);
   void checkTokens(unsigned start);
   void checkProxy(unsigned start);
-  /// Reports, with `what`, the operations that `isUser` takes for users and
-  /// that a path reaches without a fence of `kind` and a barrier after it.
+  /// Reports, with `what`, the operations accepted by `isUser` that a path
+  /// reaches without a fence of `kind` followed by a barrier.
   void checkFence(unsigned start, nv_tileas::FenceKind kind, StringRef what,
                   llvm::function_ref<bool(Operation *, bool aged)> isUser);
   void checkLife(unsigned start, nv_tileas::AllocTensorOp alloc);
   void checkEnd(unsigned start, nv_tileas::AllocTensorOp alloc);
-  /// Reports what comes behind the agent that `start` ends without all threads
-  /// of the scope around having met.
+  /// Reports operations after the agent that `start` ends if the threads of the
+  /// surrounding scope have not synchronized.
   void checkJoin(unsigned start);
-  /// Operations that wait for the token of `op`: in this iteration, in another.
+  /// Collects operations that wait for the token of `op`: in this iteration, in
+  /// another.
   void collectWaiting(Operation *op, llvm::DenseSet<Operation *> waiting[2]);
   void report(Operation *second, const Twine &what, Operation *first);
 
@@ -182,18 +183,18 @@ void BarrierChecker::report(Operation *second, const Twine &what,
   second->emitOpError(what).attachNote(first->getLoc()) << "is this one";
 }
 
-/// Returns whether everything behind `op` comes after everything before it.
+/// Returns whether `op` orders all later accesses after all earlier ones.
 static bool separates(Operation *op) {
   auto user = dyn_cast<nv_tileas::ScratchOpInterface>(op);
   return isMeeting(op) || (user && getScratch(op) && user.hasInnerBarrier());
 }
 
-/// Returns whether all threads that do `first` meet at `op`.
+/// Returns whether all threads that execute `first` synchronize at `op`.
 static bool separates(Operation *op, Operation *first) {
   return separates(op) && getExecScope(op).contains(first);
 }
 
-/// Returns what `op` touches as soon as it runs.
+/// Returns the bytes that `op` accesses as soon as it runs.
 static SmallVector<ByteAccess> getFirstAccesses(Operation *op) {
   SmallVector<ByteAccess> accesses = getByteAccesses(op);
   if (std::optional<ByteAccess> scratch = getScratch(op))
@@ -201,7 +202,7 @@ static SmallVector<ByteAccess> getFirstAccesses(Operation *op) {
   return accesses;
 }
 
-/// Returns what other threads may still be doing when `op` is over.
+/// Returns the accesses of other threads that may be unfinished when `op` ends.
 static SmallVector<ByteAccess> getLastAccesses(Operation *op) {
   if (std::optional<ByteAccess> scratch = getScratch(op)) {
     scratch->isWrite = false;
@@ -230,16 +231,17 @@ void BarrierChecker::checkBytes(unsigned start, ArrayRef<ByteAccess> accesses) {
   });
 }
 
-/// Bytes of a copy that goes on: nothing else may touch them before a wait that
-/// covers its group, and others see them behind a barrier after that.
+/// Checks the bytes of a copy in flight: no operation may access them before a
+/// wait that covers its group, and other threads see them only after a barrier
+/// that follows the wait.
 void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
-  // Groups that are closed since, this one's included; more than any wait
-  // leaves open is all the same.
+  // Number of groups closed since, this one included, up to more than any wait
+  // leaves open.
   constexpr unsigned kMost = 16;
   Operation *first = graph[start].op;
   std::vector<uint32_t> seen(graph.size());
-  // A product and a tensor store are groups of their own; other copies are
-  // closed by an operation.
+  // An MMA and a TMA store are groups of their own; an operation closes the
+  // group of other copies.
   bool isProduct = bytes.opens == nv_tileas::AsyncCompletion::WgmmaGroup;
   bool isStore = bytes.opens == nv_tileas::AsyncCompletion::BulkGroup;
   bool isGroup = isProduct || isStore;
@@ -260,8 +262,8 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
           async = {};
         if (async && async.getAsyncRole() == closing)
           now = std::min(groups + 1, kMost);
-        // Every thread waits for the object that a tensor copy signals: behind
-        // that nothing is left to do. Which object it is is not known here.
+        // Every thread waits on the mbarrier that a TMA copy signals; then the
+        // copy is complete. The mbarrier is not known here.
         if (async && async.getAsyncRole() == AsyncRole::Wait &&
             (bytes.opens == nv_tileas::AsyncCompletion::Mbarrier ||
              bytes.opens == nv_tileas::AsyncCompletion::Umma))
@@ -272,8 +274,8 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
           continue;
         }
         for (const ByteAccess &other : getFirstAccesses(op)) {
-          // The consumer of a slot waits for each copy that is performed; that
-          // the others have a false condition is not known here.
+          // The consumer of a slot waits for each executed copy; whether the
+          // condition of the other copies is false is not known here.
           if (bytes.ring || edge.to == start || !bytes.conflictsWith(other))
             continue;
           report(op,
@@ -349,12 +351,12 @@ void BarrierChecker::checkTokens(unsigned start) {
   Operation *first = graph[start].op;
   llvm::DenseSet<Operation *> waiting[2];
   collectWaiting(first, waiting);
-  // The barrier of an exchange lies behind the access.
+  // The barrier of an exchange follows the access.
   if (separates(first) && !acquires(first))
     return;
   follow(start, [&](unsigned node, bool aged) {
     Operation *op = graph[node].op;
-    // Outside of loops an allocation happens once, before anyone has its
+    // Outside of loops an allocation runs once, before any thread has its
     // address.
     if (isSharedAllocation(op) && !getRoot(first) && aged &&
         op->getParentOfType<LoopLikeOpInterface>()) {
@@ -414,8 +416,8 @@ void BarrierChecker::checkFence(
   }
 }
 
-/// Writes of a thread are seen by the asynchronous proxy behind a fence of the
-/// thread, and behind a barrier after it.
+/// Checks that the async proxy sees writes of threads only after a fence in the
+/// writing thread and a barrier after the fence.
 void BarrierChecker::checkProxy(unsigned start) {
   using nv_tileas::FenceKind;
   Operation *first = graph[start].op;
@@ -450,10 +452,10 @@ void BarrierChecker::checkProxy(unsigned start) {
 }
 
 //===----------------------------------------------------------------------===//
-// Lifetimes
+// Live ranges
 //===----------------------------------------------------------------------===//
 
-/// The bytes of `alloc`; none in tensor memory.
+/// Returns the bytes of `alloc`; none in tensor memory.
 static std::optional<ByteAccess> getWhole(nv_tileas::AllocTensorOp alloc) {
   auto type = dyn_cast<nv_tileas::BufferType>(alloc.getType());
   if (!type || type.getSpace() != LayoutSpace::Smem)
@@ -509,7 +511,7 @@ void BarrierChecker::checkJoin(unsigned start) {
     return isa<nv_tileas::TileASMemoryOpInterface>(op) || getScratch(op) ||
            !getByteAccesses(op).empty();
   };
-  // Of an agent without accesses nothing is left to do.
+  // An agent without accesses leaves nothing pending.
   if (!agent
            ->walk([&](Operation *op) {
              return touches(op) ? WalkResult::interrupt()
@@ -521,7 +523,7 @@ void BarrierChecker::checkJoin(unsigned start) {
     Operation *op = graph[node].op;
     if (isMeeting(op) && getExecScope(op).contains(agent))
       return Path::Stop;
-    // Agents beside it are ordered by what they exchange.
+    // Concurrent agents are ordered by their own synchronization.
     if (!touches(op) || getExecScope(op).region != getExecScope(agent).region)
       return Path::GoOn;
     report(op, "comes behind an agent; no barrier of all is between them",

@@ -6,23 +6,22 @@ include "mlir/Pass/PassBase.td"
 
 def TileASCheckBarriers
     : Pass<"tileas-check-barriers", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Looks for accesses that no barrier keeps apart";
+  let summary = "Checks that barriers order conflicting accesses";
   let description = [{
-    A check of `tileas-assign-buffers` and `tileas-insert-barriers`, and of what
-    expanded pipelines wait for, by walking along every path from every access.
-    Reported are
+    Follows every path from every access and reports races; changes nothing. The
+    pass checks `tileas-assign-buffers`, `tileas-insert-barriers` and the waits of
+    expanded pipelines. It reports
 
-    - accesses of the same bytes, and accesses that a token orders, without a
-      barrier on some path between them;
+    - conflicting accesses to the same bytes, and accesses that a token orders,
+      without a barrier on some path between them;
     - a copy whose bytes are used before a wait that covers it;
-    - what threads wrote and the asynchronous proxy reads or overwrites, without a
-      fence and a barrier after it on some path between them;
-    - a buffer that is used behind its end, or whose bytes serve something else
-      before it.
+    - writes of threads that the async proxy reads or overwrites, without a fence
+      followed by a barrier on some path between them;
+    - a buffer that is used after its end, or whose bytes are reused before it.
 
     Accesses through `ring` views of one buffer are not compared with each other.
-    Functions with more than `max-operations` operations that matter are left
-    out, because the work is quadratic.
+    The pass skips functions with more than `max-operations` relevant operations,
+    because the cost is quadratic.
   }];
   let options = [
     Option<"maxOperations", "max-operations", "unsigned", /*default=*/"5000",

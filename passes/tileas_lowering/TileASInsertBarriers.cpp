@@ -28,38 +28,38 @@ namespace {
 // Accesses of a function
 //===----------------------------------------------------------------------===//
 
-/// One operation that matters for order, or a loop, branch or agent around
-/// some.
+/// A relevant operation, or a loop, branch or agent that contains some.
 struct Event {
   enum Kind { Access, Meeting, Fence, Wait, Renewal, For, While, If, Agent };
 
   Operation *op = nullptr;
   Kind kind = Access;
-  /// Number of the access of global memory, or none.
+  /// Number of the global memory access, or none.
   std::optional<unsigned> global;
-  /// Classes of the accesses of shared memory; of the last one, with scratch
-  /// memory, other threads still read when the operation is over.
+  /// Classes of the shared memory accesses; with scratch memory, the last one
+  /// is still read by other threads when the operation ends.
   SmallVector<unsigned, 2> bytes;
   bool hasScratch = false;
   std::vector<std::vector<Event>> regions;
-  /// Barriers and fences that stand in front, by the last visit.
+  /// Barriers and fences required before the operation, by the last visit.
   bool needsBarrier = false, needsSharedFence = false, needsGlobalFence = false;
 
-  // Of loops: what may be pending at the start, what comes from outside, what
-  // is pending behind it.
+  // State of a loop: pending at the start, entering from outside, pending after
+  // it.
   struct Loop;
   std::shared_ptr<Loop> loop;
 };
 
-/// The accesses of a function by number. Global accesses have two bits each:
-/// for this iteration of the loop around it and for one before. After the first
-/// `maxTrackedAccesses` those of one root and kind share a number.
+/// Numbered accesses of a function. A global access has two bits: one for the
+/// current iteration of the surrounding loop and one for earlier iterations.
+/// After the first `maxTrackedAccesses`, the accesses of one root and kind
+/// share a number.
 class Accesses {
 public:
   explicit Accesses(nv_tileaa::FuncOp func) : func(func) {}
 
   std::vector<Event> collect(Region &region);
-  /// Settles what the bits are, and which accesses tokens stand for.
+  /// Fixes the numbering of the bits and the accesses covered by each token.
   void close();
 
   unsigned getGlobalBits() const { return 2 * globals.size(); }
@@ -68,21 +68,21 @@ public:
   unsigned getBit(unsigned bytesClass) const {
     return getGlobalBits() + bytesClass;
   }
-  /// Returns whether `event` meets something pending that it must not meet.
+  /// Returns whether `event` conflicts with a pending access.
   bool conflicts(const Event &event, const llvm::BitVector &pending);
   /// Returns whether `event` reads or overwrites some of `written`, bytes of
-  /// shared memory or memory behind pointers, by the asynchronous proxy.
+  /// shared memory or memory behind pointers, through the async proxy.
   bool takesBytes(const Event &event, const llvm::BitVector &written) const;
   bool takesMemory(const Event &event, const llvm::BitVector &written);
-  /// The bits that a fence of `kind` is for.
+  /// Returns the bits that a fence of `kind` covers.
   llvm::BitVector getFencedBits(nv_tileas::FenceKind kind) const;
-  /// Returns whether an access by the asynchronous proxy may ever see one of
+  /// Returns whether any access through the async proxy conflicts with one of
   /// `written`.
   bool hasAsyncUser(const llvm::BitVector &written) const {
     return written.anyCommon(asyncUsers);
   }
-  /// Turns `set` into what an iteration of `loop` leaves behind, seen from the
-  /// next one.
+  /// Turns `set` at the end of an iteration of `loop` into the state at the
+  /// start of the next one.
   void age(llvm::BitVector &set, Operation *loop) const;
   bool isWriteOfThreads(unsigned bytesClass) const {
     return bytes[bytesClass].isWrite &&
@@ -92,7 +92,7 @@ public:
   bool isOpen(unsigned bytesClass) const {
     return bytes[bytesClass].opens.has_value();
   }
-  /// The bits of what goes on until a wait of `kind`.
+  /// Returns the bits of accesses in flight until a wait of `kind`.
   llvm::BitVector getOpenBits(nv_tileas::AsyncCompletion kind) const {
     llvm::BitVector bits(getBits());
     for (unsigned number = 0; number < bytes.size(); ++number)
@@ -104,7 +104,7 @@ public:
 
 private:
   struct Global {
-    /// Null where several accesses share the number.
+    /// Null if several accesses share the number.
     Operation *op;
     /// One of the accesses.
     Operation *sample;
@@ -123,12 +123,12 @@ private:
   llvm::DenseMap<std::pair<Value, unsigned>, unsigned> merged;
   std::vector<ByteAccess> bytes;
   std::vector<llvm::BitVector> conflictsOf;
-  /// Accesses that some access by the asynchronous proxy conflicts with.
+  /// Accesses that conflict with some access through the async proxy.
   llvm::BitVector asyncUsers;
   llvm::DenseMap<std::tuple<int64_t, int64_t, unsigned, Operation *>, unsigned>
       bytesOf;
 
-  // The accesses that tokens wait for, by the tokens that they are made of.
+  // The accesses covered by tokens, and the tokens derived from each token.
   struct Source {
     Value token;
     Operation *loop;
@@ -141,7 +141,8 @@ private:
 
 } // namespace
 
-/// A loop whose iterations may leave something to the next.
+/// Returns whether `op` is a loop whose accesses may be pending in the next
+/// iteration.
 static bool isLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
 
 unsigned Accesses::addGlobal(Operation *op) {
@@ -207,7 +208,7 @@ std::vector<Event> Accesses::collect(Region &region) {
         events.push_back(std::move(event));
         continue;
       }
-      // Every round of a loop allocates anew, in the same place.
+      // Each iteration of a loop allocates the same bytes again.
       if (isSharedAllocation(&op)) {
         event.kind = Event::Renewal;
         if (op.getParentOfType<LoopLikeOpInterface>())
@@ -307,8 +308,8 @@ void Accesses::close() {
   for (auto [number, access] : llvm::enumerate(bytes))
     if (access.proxy == nv_tileas::Proxy::Async)
       asyncUsers |= conflictsOf[number];
-  // Accesses that one token covers go to those that are made of it, until
-  // nothing is new.
+  // Propagates the accesses covered by each token to derived tokens until a
+  // fixed point.
   std::deque<Value> work;
   for (auto [token, number] : made) {
     auto [it, isNew] = cover.try_emplace(token);
@@ -362,7 +363,7 @@ bool Accesses::conflicts(const Event &event, const llvm::BitVector &pending) {
     return llvm::any_of(pending.set_bits(), [&](unsigned bit) {
       return isGlobal(bit) && isUnknownRoot(bit);
     });
-  // The reads of scratch memory come behind a barrier of its own.
+  // An exchange reads its scratch memory after a barrier of its own.
   ArrayRef<unsigned> numbers = event.bytes;
   for (unsigned number : event.hasScratch ? numbers.drop_back() : numbers)
     if (pending.anyCommon(conflictsOf[number]))
@@ -404,16 +405,16 @@ llvm::BitVector Accesses::getFencedBits(nv_tileas::FenceKind kind) const {
 
 namespace {
 
-/// Accesses that other threads may not have seen, or may still be doing.
+/// Accesses that are not yet visible to other threads, or not yet complete.
 struct State {
   llvm::BitVector pending;
-  /// Accesses that go on until a wait.
+  /// Accesses in flight until a wait.
   llvm::BitVector open;
-  /// Writes of threads behind which no fence lets the asynchronous proxy see
-  /// them, and those behind which there is one, but no barrier yet.
+  /// Writes of threads without a later fence for the async proxy, and writes
+  /// with such a fence but no barrier after it.
   llvm::BitVector unfenced, fenced;
 
-  /// Takes in what another path leaves; returns whether that is new.
+  /// Merges the state of another path; returns whether it changed.
   bool merge(const State &other) {
     bool isNew = other.pending.test(pending) || other.open.test(open) ||
                  other.unfenced.test(unfenced) || other.fenced.test(fenced);
@@ -424,16 +425,16 @@ struct State {
     return isNew;
   }
 
-  /// All threads meet.
+  /// All threads synchronize.
   void meet() {
     pending.reset();
     fenced.reset();
   }
 };
 
-/// Finds the operations that need a barrier in front. The state at the start of
-/// a loop only ever grows; a visit that brings nothing new takes what is known,
-/// so that the work does not depend on how deep loops are nested.
+/// Finds the operations that need a barrier before them. The state at the start
+/// of a loop only grows; a visit that adds nothing reuses the known result, so
+/// that the cost does not depend on the nesting depth.
 class Membar {
 public:
   explicit Membar(nv_tileaa::FuncOp func) : accesses(func) {
@@ -486,7 +487,7 @@ void Membar::visitLoop(Event &event, State &state) {
     round = entry;
     for (std::vector<Event> &region : event.regions) {
       visit(region, round);
-      // Only the condition of `while` ends it.
+      // A `while` loop ends after its condition region.
       if (&region == &event.regions.front())
         event.loop->exit = round;
     }
@@ -499,8 +500,8 @@ void Membar::visitLoop(Event &event, State &state) {
   state = event.loop->exit;
 }
 
-/// The first of `events` and the agents behind it that run beside it: all
-/// belong to other warps, and nothing that matters is between them.
+/// Returns how many of the leading `events` are agents that run concurrently:
+/// their warps are disjoint, and no relevant operation is between them.
 static size_t countAgents(ArrayRef<Event> events) {
   llvm::BitVector warps(limits::threadsPerBlock / limits::threadsPerWarp);
   size_t count = 0;
@@ -527,8 +528,8 @@ void Membar::visit(std::vector<Event> &events, State &state) {
   }
 }
 
-/// Settles whether a barrier, and fences before it, stand in front of `place`,
-/// where `events` begin.
+/// Decides whether a barrier, and fences before it, precede `place`, the start
+/// of `events`.
 void Membar::separate(Event &place, MutableArrayRef<Event> events,
                       State &state) {
   using nv_tileas::FenceKind;
@@ -541,7 +542,7 @@ void Membar::separate(Event &place, MutableArrayRef<Event> events,
             accesses.takesMemory(event, state.fenced) ||
             accesses.conflicts(event, state.pending);
   }
-  // A barrier that is needed anyway spares the one behind a later fence.
+  // A barrier that is needed anyway saves the barrier after a later fence.
   place.needsSharedFence =
       takesBytes || (needs && accesses.hasAsyncUser(state.unfenced));
   place.needsGlobalFence = takesMemory;
@@ -554,7 +555,7 @@ void Membar::separate(Event &place, MutableArrayRef<Event> events,
     state.meet();
 }
 
-/// Adds what is in the regions of `event` to `all`.
+/// Appends the events in the regions of `event` to `all`.
 void Membar::flatten(Event &event, std::vector<Event> &all) {
   for (std::vector<Event> &region : event.regions)
     for (Event &inner : region) {
@@ -564,10 +565,11 @@ void Membar::flatten(Event &event, std::vector<Event> &all) {
     }
 }
 
-/// The barriers of an agent part its own warps alone: whatever came before has
-/// to be over where the first of `agents` begins, and what they leave is left
-/// to all. They run side by side, ordered by what they exchange; who waits at a
-/// barrier between two of them would wait for the end of the first one.
+/// Visits concurrent agents. A barrier in an agent synchronizes only its own
+/// warps: all earlier accesses must be complete before the first agent, and the
+/// pending accesses of all agents remain afterwards. The agents are ordered by
+/// their own synchronization; a barrier between two of them would wait for the
+/// end of the first one.
 void Membar::visitAgents(MutableArrayRef<Event> agents, State &state) {
   std::vector<Event> all;
   for (Event &agent : agents)
@@ -614,12 +616,12 @@ void Membar::visit(Event &event, State &state) {
     return;
   }
   case Event::Wait: {
-    // Copies of the others are there, and bytes that they read are free, only
-    // behind a barrier after this.
+    // Copies of other threads have arrived, and the bytes that they read are
+    // free, only after a barrier that follows the wait.
     auto wait = cast<nv_tileas::AsyncOpInterface>(event.op);
     llvm::BitVector done = accesses.getOpenBits(wait.getCompletion());
     done &= state.open;
-    // Where every thread waits for the object of products, none needs another.
+    // If every thread waits on the mbarrier of the MMAs, no barrier is needed.
     auto object = dyn_cast<nv_tileas::MbarrierWaitOp>(event.op);
     if (object && object.getProducts() && !object.getIssuer() &&
         !object.getCondition())

@@ -6,23 +6,24 @@ include "mlir/Pass/PassBase.td"
 
 def TileASInsertBarriers
     : Pass<"tileas-insert-barriers", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Puts barriers where threads must see what others did";
+  let summary = "Inserts barriers and proxy fences between conflicting accesses";
   let description = [{
-    A barrier stands before an operation that touches bytes of shared memory
-    which other threads may still be writing, or still be reading when it writes,
-    and before an access of global memory that waits by its token for one that
-    each thread's own order is not enough for. The exchange of an operation with
-    scratch memory counts as a barrier. Accesses through `ring` views of one
-    buffer are ordered by their pipeline, which has barriers of its own. What
-    releases comes behind a barrier, what acquires before one.
+    Inserts a barrier before each operation that accesses bytes of shared memory
+    with a pending conflicting access of other threads, and before each access to
+    global memory that a token orders after another access if program order of
+    each thread does not suffice. The exchange of an operation with scratch
+    memory counts as a barrier. Accesses through `ring` views of one buffer are
+    ordered by their pipeline, which has barriers of its own. A barrier precedes
+    a release, and a barrier follows an acquire.
 
-    Storage has its place already (`tileas-assign-buffers`): what matters is
-    bytes, whatever buffer they belong to. The function is marked as
-    `nv_tileas.ordered` and left alone the next time.
+    Offsets are assigned already (`tileas-assign-buffers`): conflicts are between
+    bytes, whatever buffer they belong to. The pass marks the function as
+    `nv_tileas.ordered` and skips marked functions.
 
-    What threads wrote the asynchronous proxy (tensor copies, `wgmma`) sees behind
-    a fence of the writers and a barrier after it: both stand before an
-    operation that reads or overwrites such bytes by that proxy.
+    The async proxy (TMA, `wgmma`) sees the writes of threads only after a proxy
+    fence in the writing threads and a barrier after the fence. The pass inserts
+    both before an operation that reads or overwrites such bytes through the
+    async proxy.
 
     Input:
 

@@ -18,14 +18,14 @@ using namespace mlir;
 namespace tileir::lowering {
 
 //===----------------------------------------------------------------------===//
-// Operations that are refused
+// Unsupported operations
 //===----------------------------------------------------------------------===//
 
 static bool isNarrowFloat(Type type) {
   return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8;
 }
 
-/// The view that `op` accesses, or null.
+/// Returns the view that `op` accesses, or null.
 static nv_tileaa::TATiledViewType getAccessedView(Operation *op) {
   if (isa<nv_tileas::TiledLoadOp, nv_tileas::TiledStoreOp,
           nv_tileas::GatherLoadOp, nv_tileas::ScatterStoreOp,
@@ -48,7 +48,7 @@ static LogicalResult checkViewAccess(Operation *op) {
     return op->emitOpError("accesses elements of 4 bits, two of which share a "
                            "byte; use a tile of two or more of them, and an "
                            "even step, along a dimension of static stride 1");
-  // Then every row begins on a byte.
+  // Every row then begins at a byte.
   nv_tileaa::TAMemRefType source = view.getSource();
   for (auto [size, stride] : llvm::zip(source.getShape(), source.getStrides()))
     if (!ShapedType::isDynamic(stride) && stride % 2 && stride != 1)
@@ -62,8 +62,8 @@ static LogicalResult checkViewAccess(Operation *op) {
   return success();
 }
 
-/// A tile is in the registers of one agent; tensor memory belongs to the warps
-/// by their numbers in groups of four.
+/// A tile is in the registers of one agent; tensor memory rows belong to the
+/// warps by their index in a warpgroup.
 static LogicalResult checkAgent(Operation *op, const ExecScope &scope) {
   if (auto agent = dyn_cast<scf::IfOp>(op);
       agent && isAgent(agent) &&
@@ -71,7 +71,7 @@ static LogicalResult checkAgent(Operation *op, const ExecScope &scope) {
     return op->emitOpError("is an agent whose warps are not chosen; run "
                            "optimize-execution-unit-mapping and "
                            "propagate-execution-unit");
-  // The warps of other agents never come to it.
+  // The warps of other agents never reach the barrier.
   auto barrier = dyn_cast<nv_tileas::BarrierOp>(op);
   if (barrier && barrier.getScope() != nv_tileas::BarrierScope::Agent &&
       !scope.isCta())
@@ -92,7 +92,7 @@ static LogicalResult checkAgent(Operation *op, const ExecScope &scope) {
   return success();
 }
 
-/// One clear error for what the patterns cannot do.
+/// Emits one error for an operation that the patterns do not support.
 static LogicalResult checkOp(Operation *op, const ExecScope &scope) {
   if (failed(checkAgent(op, scope)))
     return failure();
@@ -169,7 +169,7 @@ static Value convertTo(OpBuilder &builder, Location loc, Value tile,
       builder, loc, nv_tileas::withLayout(type, attr), tile);
 }
 
-/// Brings the index tiles of a gather to the registers of its value.
+/// Converts the index tiles of a gather to the layout of its value.
 static void alignIndices(OperandRange coords, RankedTensorType value,
                          Operation *op) {
   OpBuilder builder(op);
@@ -180,7 +180,7 @@ static void alignIndices(OperandRange coords, RankedTensorType value,
                                getIndexLayout(getLayout(value), dim)));
 }
 
-/// Rebuilds a reduction or a scan in `layout`; the results go back to theirs.
+/// Rebuilds a reduction or a scan in `layout`; the results are converted back.
 template <typename OpTy> static void relayout(OpTy op, const Layout &layout) {
   OpBuilder builder(op);
   auto attr = nv_tileas::getLayoutAttr(op.getContext(), layout);
@@ -203,7 +203,8 @@ template <typename OpTy> static void relayout(OpTy op, const Layout &layout) {
   }
 }
 
-/// Gives each thread both elements of a byte or of a word of `op`.
+/// Converts to a layout in which each thread holds both elements of a byte or
+/// word of `op`.
 static void makePairs(Operation *op) {
   nv_tileaa::TATiledViewType view = getAccessedView(op);
   if (!view)
@@ -268,7 +269,7 @@ LogicalResult legalizeLayouts(nv_tileaa::FuncOp func) {
   if (!llvm::isPowerOf2_32(numWarps) || numWarps > 32)
     return func.emitError("needs a power of two of at most 32 warps, has ")
            << numWarps;
-  // Operations of a region stand side by side.
+  // Adjacent operations share a region.
   Region *region = nullptr;
   ExecScope scope;
   WalkResult result = func.walk([&](Operation *op) {

@@ -6,13 +6,14 @@ include "mlir/Pass/PassBase.td"
 
 def TileASLegalizeLayouts
     : Pass<"tileas-legalize-layouts", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Converts tiles to the layouts that the lowering asks for";
+  let summary = "Converts tiles to the layouts that the lowering supports";
   let description = [{
-    A scan keeps what it combines in order in a thread, index tiles lie as the
-    values that they place, elements that share a byte belong to one thread:
-    where a layout is another one, the tile is converted before the operation
-    and its result back. What the lowering has no form for is reported at its
-    operation before anything changes.
+    Inserts layout conversions around operations whose layouts the lowering does
+    not support. A scan needs the elements along its axis in registers in order,
+    index tiles need the layout of their values, and elements that share a byte
+    must belong to one thread. The operands are converted before the operation
+    and the results back. The pass reports unsupported operations before it
+    changes any.
 
     Input:
 

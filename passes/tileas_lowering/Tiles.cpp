@@ -14,7 +14,7 @@ namespace tileir::lowering {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// One element of a constant, in the type that registers hold.
+/// Converts one element of a constant to its register type.
 static TypedAttr convertScalar(Attribute value, Type type) {
   if (auto floating = dyn_cast<FloatAttr>(value)) {
     APFloat number = floating.getValue();
@@ -32,7 +32,7 @@ static TypedAttr convertScalar(Attribute value, Type type) {
                                     type.getIntOrFloatBitWidth()));
 }
 
-/// A constant word: a scalar, or a vector of `perWord` elements.
+/// Returns a constant word: a scalar, or a vector of `perWord` elements.
 static Value constantWord(Emitter &emitter, ArrayRef<Attribute> elements,
                           Type elementType) {
   SmallVector<Attribute> converted;
@@ -96,8 +96,8 @@ struct ConstantLowering final : TilePattern<arith::ConstantOp> {
   }
 
 private:
-  /// Elements of a constant that differ between threads: reads them from a
-  /// constant array, one for each distinct value of the tile.
+  /// Reads the elements of a constant that differ between threads from a
+  /// global constant array.
   SmallVector<Value> lookUp(Emitter &emitter, DenseElementsAttr value,
                             RankedTensorType type, Type element) const;
 };
@@ -181,7 +181,7 @@ struct BroadcastLowering final : TilePattern<nv_tileas::BroadcastOp> {
     RankedTensorType to = op.getType();
     SmallVector<Value> source = emitter.unpack(adaptor.getSource(), from);
     const Layout &result = getLayout(to), &operand = getLayout(from);
-    // Which operand register holds the element of a result register.
+    // Maps a result register to the operand register with the same element.
     LinearMap inverse =
         operand.map(kRegister).rightInverse(operand.getTileBits());
     SmallVector<Value> elements;
@@ -309,7 +309,7 @@ struct BitcastLowering final : TilePattern<nv_tileas::BitcastOp> {
          joinsBytes = isPackedInViews(from.getElementType());
     SmallVector<Value> elements;
     if (splitsBytes != joinsBytes) {
-      // Through bytes.
+      // Converts through bytes.
       if (joinsBytes)
         source = emitter.joinNibbles(source);
       Type byte = emitter.intType(8);

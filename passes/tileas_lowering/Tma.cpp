@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensor maps, and the copies that read them (PTX ISA,
-// "cp.async.bulk.tensor").
+// Tensor maps, and TMA copies (PTX ISA, "cp.async.bulk.tensor").
 
 #include "passes/analysis/ClusterAttrs.h"
 #include "passes/tileas_lowering/Elected.h"
@@ -13,7 +12,8 @@ using namespace mlir;
 
 namespace tileir::lowering {
 
-/// The function whose calls `tileir-legalize-llvm-kernel` replaces by maps.
+/// Returns the function whose calls `tileir-legalize-llvm-kernel` replaces by
+/// maps.
 static LLVM::LLVMFuncOp getMapFunction(Emitter &emitter, OpBuilder &builder) {
   Operation *module = builder.getInsertionBlock()->getParentOp();
   while (!module->hasTrait<OpTrait::SymbolTable>())
@@ -28,8 +28,7 @@ static LLVM::LLVMFuncOp getMapFunction(Emitter &emitter, OpBuilder &builder) {
       LLVM::LLVMFunctionType::get(emitter.ptrType(0), {}, /*isVarArg=*/true));
 }
 
-/// Bits of a tf32 go to shared memory as they are; f32 in memory is rounded to
-/// it.
+/// The bits of a tf32 are copied unchanged; f32 in memory is rounded to tf32.
 static const MapElement *getMapElement(Type type, Type inMemory) {
   if (isa<FloatTF32Type>(inMemory))
     type = Float32Type::get(type.getContext());
@@ -51,9 +50,9 @@ static DictionaryAttr getMapAttr(Builder &builder, nv_tileas::TmaDescType type,
            builder.getStringAttr(swizzles[unsigned(type.getSwizzle())]))});
 }
 
-/// `address`, taken from one thread for all of a warp: assemblers keep a value
-/// that they know to be uniform in the registers that tensor copies read, and
-/// do not compute it again for each copy.
+/// Broadcasts `address` from one lane to the warp: ptxas keeps a known uniform
+/// value in the uniform registers that TMA copies read, instead of recomputing
+/// it for each copy.
 static Value makeUniform(Emitter &emitter, Value address) {
   return emitter.shuffle(NVVM::ShflKind::idx, address, emitter.i32(0));
 }
@@ -92,7 +91,7 @@ struct MakeDescLowering final : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
     call->setAttr(launch::divisibleByName, rewriter.getI64IntegerAttr(16));
     Value address = LLVM::PtrToIntOp::create(
         rewriter, op.getLoc(), emitter.intType(64), call.getResult());
-    // A store by itself is no reason to keep an address all the time.
+    // A store alone does not justify keeping an address live.
     bool isRead =
         llvm::any_of(op->getUsers(), llvm::IsaPred<nv_tileas::AsyncTmaLoadOp>);
     rewriter.replaceOp(op, isRead ? makeUniform(emitter, address) : address);
@@ -100,7 +99,8 @@ struct MakeDescLowering final : TilePattern<nv_tileas::MakeTiledTmaDescOp> {
   }
 };
 
-/// Where the boxes of a tile begin, in the order of their bytes.
+/// Returns the start coordinates of the boxes of a tile, in the order of their
+/// bytes.
 SmallVector<Layout::Coord> getBoxes(nv_tileas::TmaDescType desc,
                                     nv_tileas::BufferType buffer) {
   SmallVector<Layout::Coord> boxes = {Layout::Coord(desc.getRank(), 0)};
@@ -116,10 +116,10 @@ SmallVector<Layout::Coord> getBoxes(nv_tileas::TmaDescType desc,
   return boxes;
 }
 
-/// Emits an instruction for each box of the tile that `op` moves, for the
-/// thread for which `condition` holds. `write` makes its text, behind the name
-/// of the instruction, of the address of the box, the place in the tensor, and
-/// the object of `signal`, if there is one.
+/// Emits an instruction for each box of the tile that `op` moves, in the thread
+/// for which `condition` holds. `write` returns the text after the name of the
+/// instruction from the address of the box, the coordinates in the tensor, and
+/// the mbarrier `signal`, if there is one.
 template <typename OpTy, typename Adaptor>
 static void emitBoxes(Emitter &emitter, OpTy op, Adaptor adaptor, Value signal,
                       Value condition,

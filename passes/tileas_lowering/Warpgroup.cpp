@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of warpgroups by `wgmma` (PTX ISA, "Asynchronous Warpgroup Level
-// Matrix Instructions").
+// Warpgroup MMAs by `wgmma` (PTX ISA, "Asynchronous Warpgroup Level Matrix
+// Instructions").
 
 #include "passes/tileas_lowering/Elected.h"
 
@@ -18,8 +18,8 @@ namespace tileir::lowering {
 
 namespace {
 
-/// Assembly that takes words and gives them back, perhaps changed, so that
-/// nothing which reads or writes them moves across it.
+/// Inline PTX that takes words and returns them, possibly changed, so that no
+/// operation that reads or writes them moves across it.
 class WordsInPtx {
 public:
   WordsInPtx(Emitter &emitter, ValueRange words)
@@ -31,14 +31,14 @@ public:
     }
   }
 
-  /// A word that is only read.
+  /// Adds a word that is only read.
   std::string in(Value word) { return ptx.in(word); }
   ArrayRef<std::string> getNames() const { return names; }
-  /// Returns what the words are behind `text`.
+  /// Emits `text`; returns the words after it.
   SmallVector<Value> emit(const Twine &text);
 
 private:
-  /// Pairs of narrow elements travel as integers.
+  /// Pairs of narrow elements are passed as integers.
   Value asRegister(Value word) {
     if (!isa<VectorType>(word.getType()))
       return word;
@@ -68,14 +68,14 @@ SmallVector<Value> WordsInPtx::emit(const Twine &text) {
 
 namespace {
 
-/// Bytes of a unit of the addresses in descriptors.
+/// Granularity of addresses in descriptors, in bytes.
 static constexpr int64_t kDescriptorUnit = 16;
 
-/// A factor in shared memory as `wgmma` names it.
+/// An operand in shared memory as `wgmma` addresses it.
 class FactorDescriptor {
 public:
   /// `kDim` is the dimension of K. Warpgroups begin `rowsPerGroup` rows apart;
-  /// 0 when all read the same rows.
+  /// 0 if all read the same rows.
   FactorDescriptor(Emitter &emitter, ValueRange values,
                    nv_tileas::BufferType type, unsigned kDim,
                    int64_t rowsPerGroup)
@@ -83,12 +83,12 @@ public:
     uint64_t bits = parts.getForm().wgmmaBits();
     Value low = emitter.add(getUnits(values[0]),
                             emitter.i32(int32_t(bits & 0xffffffff)));
-    // A part begins at whole lines of whole spans, or at a step inside of one:
-    // bits that no position in it has.
+    // A subview begins at whole rows of whole swizzle spans, or at a step
+    // inside of one: its offset shares no bit with the positions in it.
     if (!type.isWhole())
       low = emitter.add(low, divide(values[1]));
     if (rowsPerGroup) {
-      // Rows of whole blocks of 8 lie at multiples of their distance.
+      // The rows of whole blocks of 8 are at multiples of the block distance.
       Value group = emitter.shrConst(getUniformWarp(emitter), 2);
       low = emitter.add(
           low, emitter.mulConst(group, parts.offsetOf(rowsPerGroup, 0) /
@@ -100,7 +100,7 @@ public:
                                emitter.i64(int64_t(bits & 0xffffffff00000000)));
   }
 
-  /// The descriptor of the part that begins at `row` and `k`.
+  /// Returns the descriptor of the subtile that begins at `row` and `k`.
   Value at(int64_t row, int64_t k) {
     return LLVM::AddOp::create(
         emitter.builder, emitter.loc, first,
@@ -119,7 +119,7 @@ private:
 
 } // namespace
 
-/// Bytes of a distance, a multiple of units, as units.
+/// Returns a distance, a multiple of the granularity, in units of it.
 Value FactorDescriptor::divide(Value distance) {
   APInt factor;
   if (matchPattern(distance, m_ConstantInt(&factor)))
@@ -137,9 +137,9 @@ Value FactorDescriptor::divide(Value distance) {
   return emitter.shrConst(distance, kUnitBits);
 }
 
-/// Units in front of `pointer` in shared memory, whose addresses have 18 bits.
-/// Those of a ring are counted once, and the distance of a slot is added: most
-/// loops then have but one operation for a slot.
+/// Returns the descriptor units before `pointer` in shared memory, whose
+/// addresses have 18 bits. The base of a circular buffer is converted once, and
+/// the slot's distance is added: most loops then need one operation per slot.
 Value FactorDescriptor::getUnits(Value pointer) {
   if (auto gep = pointer.getDefiningOp<LLVM::GEPOp>();
       gep && gep.getElemType().isInteger(8) &&
@@ -154,13 +154,13 @@ Value FactorDescriptor::getUnits(Value pointer) {
 
 namespace {
 
-/// Emits the instructions of one product.
+/// Emits the `wgmma` instructions of one dot.
 class WarpgroupProduct {
 public:
   WarpgroupProduct(Emitter &emitter, nv_tileas::AsyncDotOp op, ValueRange a,
                    ValueRange b);
 
-  /// Gives the words that the product will have written.
+  /// Returns the accumulator words that the MMAs will have written.
   SmallVector<Value> run(ValueRange acc);
 
 private:
@@ -172,7 +172,7 @@ private:
   nv_tileas::AsyncDotOp op;
   nv_tileas::MmaAtomAttr atom;
   int64_t rowsPerStep;
-  /// Words of A; empty where it is in shared memory.
+  /// Words of A; empty if A is in shared memory.
   SmallVector<Value> aWords;
   std::optional<FactorDescriptor> a, b;
 };
@@ -219,8 +219,8 @@ std::string WarpgroupProduct::getTypeText() {
          name(atom.getBType(), isSigned(op.getSignednessB()));
 }
 
-/// One instruction: the 64 rows from `row` on of every warpgroup's share, one
-/// step of K. Unless it `adds`, it does not read what `block` holds.
+/// Emits one instruction: 64 rows from `row` on of every warpgroup's share, one
+/// step of K. It reads `block` only if it `adds`.
 SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
                                               int64_t k, bool adds) {
   WordsInPtx ptx(emitter, block);
@@ -228,7 +228,7 @@ SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
   if (a) {
     factor = ptx.in(a->at(row, k));
   } else {
-    // Four words of a fragment; K comes before rows.
+    // Four words of a fragment; K varies faster than rows.
     int64_t steps = op.getDepth() / atom.getK();
     int64_t first = (row / rowsPerStep * steps + k / atom.getK()) * 4;
     SmallVector<std::string> names;
@@ -259,17 +259,17 @@ SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
 }
 
 SmallVector<Value> WarpgroupProduct::run(ValueRange acc) {
-  // All registers of the product are ready before its first instruction.
+  // All registers of the MMAs are ready before the first instruction.
   SmallVector<Value> words = llvm::to_vector(acc);
   bool isZero = llvm::all_of(acc, [](Value word) {
     return matchPattern(word, m_PosZeroFloat()) || matchPattern(word, m_Zero());
   });
-  // Values that the first step overwrites need not be there.
+  // Words that the first step overwrites need no value.
   if (isZero)
     for (Value &word : words)
       word = emitter.poison(word.getType());
-  // Those of a factor from another block are never written here: it needs no
-  // registers of its own behind the fence.
+  // An operand that is defined in another block is never written here: it needs
+  // no copy in registers after the fence.
   bool isFresh = op.getA().getParentBlock() == op->getBlock();
   if (isFresh)
     llvm::append_range(words, aWords);
@@ -311,7 +311,7 @@ struct AsyncDotLowering final : TilePattern<nv_tileas::AsyncDotOp> {
   }
 };
 
-/// Behind the wait the registers are the threads' again.
+/// After the wait the registers belong to the threads again.
 struct DotWaitLowering final : TilePattern<nv_tileas::DotWaitOp> {
   using TilePattern::TilePattern;
 
@@ -333,9 +333,9 @@ struct ToAsyncLowering final : TilePattern<nv_tileas::AsyncToAsyncOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::AsyncToAsyncOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // Where a loop may be passed by, copies of constants would stand between it
-    // and the wait behind it; ptxas takes them for writes to a product under
-    // way, and then lets none be.
+    // If a loop may run zero times, copies of constants would be placed between
+    // the loop and the wait after it. ptxas treats them as writes to registers
+    // of an MMA in flight and serializes all MMAs.
     Emitter emitter(rewriter, op, state);
     rewriter.replaceOpWithMultiple(
         op, {WordsInPtx(emitter, adaptor.getTile()).emit("")});
@@ -378,9 +378,9 @@ Value askForOthers(Emitter &emitter, ArrayRef<Value> factors, Operation *op) {
 
 namespace {
 
-/// Most maxima do not move, so most sums are not touched while products are
-/// under way. ptxas lets these run beside each other where threads read a sum
-/// behind a wait for all (C7514 else).
+/// Most row maxima do not change, so most accumulators are not touched while
+/// MMAs are in flight. ptxas keeps these MMAs asynchronous if threads read an
+/// accumulator only after a wait for all of them (else C7514).
 struct AsyncRescaleLowering final : TilePattern<nv_tileas::AsyncRescaleOp> {
   using TilePattern::TilePattern;
 
