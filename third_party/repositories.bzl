@@ -26,7 +26,7 @@ def tileir_repositories():
             },
         )
 
-    # Later releases of Bazel have the shell rules there.
+    # Later releases of Bazel have the shell rules in rules_shell.
     if "rules_shell" not in existing:
         stub_repository(
             name = "rules_shell",
@@ -38,7 +38,7 @@ def tileir_repositories():
             },
         )
 
-    # A repository of its own, as those have it who take the rules alone.
+    # A repository of its own, as for users of the rules alone.
     if "rules_tileir" not in existing:
         stub_repository(
             name = "rules_tileir",
@@ -51,7 +51,7 @@ def tileir_repositories():
             },
         )
 
-    # Any test makes Bazel look for this tool, also when no coverage is asked for.
+    # Any test makes Bazel look for this tool, even without coverage.
     if "remote_coverage_tools" not in existing:
         stub_repository(
             name = "remote_coverage_tools",
@@ -70,5 +70,5 @@ def tileir_repositories():
     if "com_google_googletest" not in existing:
         googletest_repository(name = "com_google_googletest")
 
-    # The last one: a toolchain that the workspace has registered before comes first.
+    # Last: a toolchain that the workspace registers earlier takes precedence.
     native.register_toolchains("@tileir//tools:from_source")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parsed once for all sources that see MLIR; a source still includes what it uses.
+// Parsed once for all sources that include MLIR; a source still includes what
+// it uses.
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -11,12 +11,12 @@ load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("@tileir//tools/bazel:copts.bzl", "TILEIR_COPTS")
 
-# Where templates of a precompiled header are instantiated: while it is made, and not again by its users.
+# Templates of a precompiled header are instantiated when it is created, not again by its users.
 PCH_COPTS = ["-fpch-instantiate-templates"]
 
-# The first run of the compiler joins our own headers into one text, which goes to the second on standard input: the
-# result names no file of the build tree. `/proc/self/cwd` is what it takes for the folder of the layer below; it is the
-# same in every sandbox and checkout, so the disk cache works.
+# The first compiler run joins our own headers into one text, which the second run reads from standard input: the result
+# names no file of the build tree. `/proc/self/cwd` stands for the folder of the layer below; it is the same in every
+# sandbox and checkout, so the disk cache works.
 _COMMAND = """
 set -e
 out="$1"; header="$2"; compiler="$3"; base="$4"; shift 4

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiler flags of our own sources."""
 
-# LLVM is built with RTTI and without exceptions; a plugin must be, too. TableGen writes unused parameters.
+# LLVM is built with RTTI and without exceptions, so a plugin must be, too. TableGen writes unused parameters.
 TILEIR_COPTS = [
     "-std=c++17",
     "-fno-exceptions",
@@ -11,7 +11,7 @@ TILEIR_COPTS = [
     "-Werror",
 ]
 
-# Sources without LLVM may use what C++17 has.
+# Sources without LLVM may use all of C++17.
 TILEIR_PLAIN_COPTS = [
     "-std=c++17",
     "-Wall",

@@ -3,7 +3,7 @@
 # Runs one lit test out of the runfiles: run_lit.sh TEST, a path below the workspace.
 set -eu
 root="${TEST_SRCDIR}/${TEST_WORKSPACE}"
-# As an external repository our files lie beside the main workspace.
+# In an external repository the files are in a folder beside the main workspace.
 case "$1" in
 ../*) test="${TEST_SRCDIR}/${1#../}" ;;
 *) test="${root}/$1" ;;
@@ -11,7 +11,7 @@ esac
 export TILEIR_RUNFILES="$root"
 work="${TEST_TMPDIR}/lit"
 mkdir -p "$work"
-# lit looks for its configuration from the test upwards: give it a folder that has both.
+# lit searches for its configuration upwards from the test: copy both into one folder.
 cp "$root/test/lit.cfg.py" "$work/lit.cfg.py"
 dir="$work/$(dirname "$1")"
 mkdir -p "$dir"

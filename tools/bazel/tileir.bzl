@@ -7,14 +7,14 @@ load("//third_party/llvm:pch.bzl", "PCH_COPTS", "precompiled_header")
 load(":copts.bzl", "TILEIR_COPTS", "TILEIR_PLAIN_COPTS")
 load(":version.bzl", "TILEIR_SO_VERSION")
 
-# No `ld.lld` is on the path, and the archives are too much for the other linkers.
+# `ld.lld` is not on the path, and the default linker fails on the archives.
 STATIC_LINKOPTS = [
     "-B" + LLVM_PREFIX + "/bin",
     "-fuse-ld=lld",
     "-Wl,--gc-sections",
 ]
 
-# Work of a tool before its own: a hundred thousand relocations and four libraries are a third of the start.
+# Work before main(): a hundred thousand relocations and four libraries take a third of the start-up time.
 _QUICK_START_LINKOPTS = [
     "-no-pie",
     "-static-libgcc",
@@ -32,7 +32,7 @@ def _target(dep, suffix = ""):
 _MLIR = "@llvm//:mlir"
 
 def _pch_flags(path):
-    # Clang does not list a precompiled header among what it has read, and Bazel believes its list.
+    # Clang does not list a precompiled header among the files it has read, and Bazel trusts this list.
     return PCH_COPTS + ["-include-pch", path, "-Xclang", "-fdepfile-entry=" + path]
 
 def _pch_copts(pch):
@@ -342,7 +342,7 @@ def tileir_pass_family(name, group, passes, so, srcs = [], hdrs = [], deps = [],
             name = p + "_inc",
             td = p + ".td",
             outs = {p + ".h.inc": "-gen-pass-decls -name " + p},
-            # Ours count also where LLVM has no assertions (passes/analysis/Remarks.h).
+            # Our statistics also count where LLVM has no assertions (passes/analysis/Remarks.h).
             edit = "s/::mlir::Pass::Statistic /::tileir::PassStatistic /" if "//passes/analysis" in deps else None,
             td_srcs = [t for t in td_srcs if t != p + ".td"],
         )

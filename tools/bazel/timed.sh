@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs Bazel with progress on a terminal and in a log, says beforehand how long it takes, and records how long it took.
+# Runs Bazel with progress on a terminal and in a log, announces the expected time, and records the time taken.
 #
-#   timed.sh STEP LOG COMMAND ARGUMENT... -- TARGET...     STEP as for times.py; LOG gets a copy of what Bazel prints
+#   timed.sh STEP LOG COMMAND ARGUMENT... -- TARGET...     STEP as for times.py; LOG gets a copy of Bazel's output
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 step=$1 log=$2
@@ -15,7 +15,7 @@ begin=$SECONDS
 if [ -t 1 ]; then
   bazel "${command[@]}" "$@"
   code=$?
-  # Bazel keeps a copy, with what moves the cursor and chooses colours.
+  # Bazel keeps a copy of its output, with cursor movements and colours.
   sed 's/\x1b\[[0-9;]*[A-Za-z]//g' "$(bazel info command_log 2>/dev/null)" >"$log"
 else
   # A line every 20 seconds.

@@ -46,7 +46,7 @@ size_t BufferSpec::place(size_t index) const {
 }
 
 uint64_t BufferSpec::pageBytes() const {
-  // Elements whose places follow one another are a run.
+  // Elements at consecutive places form a run.
   std::vector<size_t> order(shape.size());
   for (size_t d = 0; d < order.size(); ++d)
     order[d] = d;
@@ -72,7 +72,7 @@ bool readText(const std::string &path, std::string &out, std::string &error) {
     error = "cannot open '" + path + "': " + std::strerror(errno);
     return false;
   }
-  // A pipe may be read, a device without an end may not.
+  // A pipe is readable, an endless device is not.
   struct stat status;
   if (fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode) &&
       !S_ISFIFO(status.st_mode)) {
@@ -120,7 +120,7 @@ bool parseScalar(const Json &value, Dtype dtype, uint64_t &bits,
       error = "expected a number, got \"" + value.text + "\"";
       return false;
     }
-    // A hexadecimal string is the bit pattern, of floats too.
+    // A hexadecimal string is the bit pattern, for floats too.
     if (exact && isFloat(dtype)) {
       bits = integer;
       return true;
@@ -160,8 +160,8 @@ bool parseScalar(const Json &value, Dtype dtype, uint64_t &bits,
 
 namespace {
 
-/// Reads the fields of one JSON object and names the field in errors. The
-/// fields that were asked for are the ones that the object may have.
+/// Reads the fields of one JSON object and names the field in errors. Only the
+/// requested fields are allowed in the object.
 class Reader {
 public:
   Reader(const Json &json, std::string where, std::string &error)
@@ -181,8 +181,8 @@ public:
     return json.find(name);
   }
 
-  /// Refuses fields that nothing has asked for: without it a misspelt `expect`
-  /// compares nothing.
+  /// Rejects unrequested fields: otherwise a misspelt `expect` would compare
+  /// nothing.
   bool refuseOthers() const {
     for (const auto &[name, value] : json.members)
       if (std::find(asked.begin(), asked.end(), name) == asked.end())
@@ -339,8 +339,8 @@ public:
     for (int64_t d : out.shape)
       if (d < 0)
         return fail("shape", "expected numbers of at least 0");
-    // Bytes are counted in 64 bits; the memory that elements cost is checked
-    // where they are made.
+    // Byte counts have 64 bits; the memory for the elements is checked at
+    // allocation.
     constexpr int64_t kMost = int64_t(1) << 43;
     int64_t count = 1;
     for (int64_t d : out.shape)

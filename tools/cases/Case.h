@@ -19,18 +19,19 @@ class SplitMix64 {
 public:
   explicit SplitMix64(uint64_t seed) : state(seed) {}
   uint64_t next();
-  /// [0, 1): the top 53 bits of one output times 2^-53.
+  /// Returns a number in [0, 1): the top 53 bits of one output times 2^-53.
   double uniform();
-  /// Mean 0, deviation 1: the sum of the 12 halves of 6 outputs, each half an
-  /// integer below 2^32, times 2^-32, minus 6. Exact in any language.
+  /// Returns a number of mean 0 and deviation 1: the sum of the 12 halves of 6
+  /// outputs, each half an integer below 2^32, times 2^-32, minus 6. Exact in
+  /// any language.
   double normal();
 
 private:
   uint64_t state;
 };
 
-/// An address written into a buffer or a struct: of `buffer`, plus `addend`
-/// bytes, at byte `offset`.
+/// An address written into a buffer or a struct at byte `offset`: that of
+/// `buffer` plus `addend` bytes.
 struct Relocation {
   uint64_t offset = 0;
   std::string buffer;
@@ -39,11 +40,11 @@ struct Relocation {
 
 struct BufferSpec {
   std::string name;
-  std::string where; ///< The place in the case file, for messages.
+  std::string where; ///< Position in the case file, for messages.
   Dtype dtype = Dtype::F32;
   std::vector<int64_t> shape;
   std::vector<int64_t> strides; ///< In elements; always filled.
-  int64_t offset = 0;           ///< Elements that the base is shifted by.
+  int64_t offset = 0;           ///< Elements by which the base is shifted.
   int64_t pad = 64;             ///< Guard elements on both sides.
   uint64_t align = 16;
   std::string init = "zeros", initMask;
@@ -54,11 +55,11 @@ struct BufferSpec {
   std::vector<Relocation> relocations;
 
   size_t count() const;
-  /// Elements from the first to the last one, strides respected.
+  /// Returns the elements from the first to the last one, including strides.
   size_t span() const;
-  /// The place of logical element `index` (row-major) in the span.
+  /// Returns the place of logical element `index` (row-major) in the span.
   size_t place(size_t index) const;
-  /// Calls `f(index, place(index))` for all elements in turn.
+  /// Calls `f(index, place(index))` for each element in order.
   template <typename F> void forPlaces(F f) const {
     size_t row = shape.empty() ? 1 : size_t(shape.back()), all = count();
     size_t step = shape.empty() ? 0 : size_t(strides.back());
@@ -68,9 +69,9 @@ struct BufferSpec {
         f(first + k, at + k * step);
     }
   }
-  /// Returns whether no element shares its place and none is left out.
+  /// Returns whether the elements have distinct places without gaps.
   bool isDense() const { return span() == count(); }
-  /// Bytes of the pages that the elements lie in, at most.
+  /// Returns the maximum bytes of the pages that the elements occupy.
   uint64_t pageBytes() const;
 };
 
@@ -97,8 +98,9 @@ struct StructField {
   int64_t addend = 0;
 };
 
-/// An argument of a kernel. The address of a buffer that has an argument of its
-/// own or is one of `buffers` (`buffer`, `addend`) is a struct of that field.
+/// An argument of a kernel. The address of a buffer that has its own argument
+/// or is one of `buffers` (`buffer`, `addend`) is represented as a struct with
+/// that field.
 struct Arg {
   enum class Kind { Scalar, Buffer, Struct, TensorMap } kind = Kind::Scalar;
   std::string name;
@@ -110,7 +112,7 @@ struct Arg {
   std::vector<StructField> fields;
   TensorMapSpec map;
 
-  /// The field of an argument that is an address and nothing else, or null.
+  /// Returns the field of an argument that is only an address, or null.
   const StructField *address() const {
     bool isAddress = kind == Kind::Struct && bytes == 8 && fields.size() == 1 &&
                      !fields[0].buffer.empty();
@@ -134,12 +136,12 @@ struct Case {
   std::string stdoutFile;
   bool stdoutAnyOrder = false;
 
-  /// `name` relative to the case file's folder, unless absolute.
+  /// Returns `name` relative to the case file's folder, unless it is absolute.
   std::string resolve(const std::string &name) const;
 };
 
 bool loadCase(const std::string &path, Case &out, std::string &error);
-/// `text` as the contents of a case file at `path`.
+/// Parses `text` as the contents of a case file at `path`.
 bool parseCase(std::string_view text, const std::string &path, Case &out,
                std::string &error);
 
@@ -148,13 +150,13 @@ bool parseCase(std::string_view text, const std::string &path, Case &out,
 bool parseScalar(const Json &value, Dtype dtype, uint64_t &bits,
                  std::string &error);
 
-/// The contents of a buffer before the launch: `fill` everywhere, and on it
-/// the elements that are listed. Buffers of zeros or poison list none, so that
-/// they cost nothing, however large they are.
+/// Contents of a buffer before the launch: `fill` everywhere, overlaid with the
+/// listed elements. Buffers of zeros or poison list none, so they cost nothing
+/// at any size.
 struct BufferImage {
-  uint64_t bytes = 0; ///< Of the span.
+  uint64_t bytes = 0; ///< Bytes of the span.
   uint8_t fill = 0;
-  bool isFillWritten = false; ///< The fill is contents, not what lies between.
+  bool isFillWritten = false; ///< The fill is contents, not padding.
   /// Raw bits in row-major order, or nothing.
   std::vector<uint64_t> elements;
   /// Zero where an element keeps the fill and counts as never written; empty
@@ -164,30 +166,30 @@ struct BufferImage {
   bool isWritten(size_t element) const { return mask.empty() || mask[element]; }
 };
 
-/// Bytes from which on what no element holds is zero instead of the fill, in
-/// memory that has to be contiguous.
+/// From this size on, memory that must be contiguous is zero between the
+/// elements instead of filled.
 constexpr uint64_t kMaxFilledBytes = uint64_t(1) << 26;
 
-/// Gives the contents of a buffer, and adds to `used` the bytes of memory that
-/// they and comparing them cost. `directory` resolves `@file.npy`. False with
-/// `error` set, when this machine has not as much, too.
+/// Produces the contents of a buffer. Adds to `used` the bytes of memory that
+/// they and their comparison take. `directory` resolves `@file.npy`. Returns
+/// false with `error` set, also if the machine lacks the memory.
 bool materialize(const BufferSpec &spec, const std::string &directory,
                  uint64_t &used, BufferImage &out, std::string &error);
 
-/// Returns whether so many bytes of memory are no more than half of the
-/// machine's.
+/// Returns whether `bytes` are at most half of the machine's memory.
 bool fitsMemory(uint64_t bytes);
 
-/// Ends the process with an error and exit status 2 when memory runs out,
+/// Makes memory exhaustion end the process with an error and exit status 2
 /// instead of a signal.
 void exitWhenOutOfMemory();
 
 /// Writes the listed elements of `image` to the span at `data`, and a one for
-/// each of their bytes to `written`, if that is not null.
+/// each of their bytes to `written`, unless it is null.
 void storeElements(const BufferSpec &spec, const BufferImage &image,
                    uint8_t *data, uint8_t *written);
 
-/// The elements of a span as raw bits in row-major order; `byteAt` reads it.
+/// Returns the elements of a span as raw bits in row-major order; `byteAt`
+/// reads the span.
 template <typename ByteAt>
 std::vector<uint64_t> gather(const BufferSpec &spec, ByteAt byteAt) {
   std::vector<uint64_t> out(spec.count());
@@ -225,14 +227,14 @@ bool readExpected(const BufferSpec &spec, const std::string &directory,
                   std::vector<uint64_t> &expected, std::vector<uint64_t> &mask,
                   std::string &error);
 
-/// Compares elements under the tolerances of `spec`; false and the first
-/// differing element when something differs. An empty `mask` compares all.
+/// Compares elements within the tolerances of `spec`; returns false and the
+/// first mismatch if there is one. An empty `mask` compares all.
 bool compareBits(const BufferSpec &spec, const std::vector<uint64_t> &got,
                  const std::vector<uint64_t> &expected,
                  const std::vector<uint64_t> &mask, Mismatch &mismatch);
 
-/// Compares with the `expect` file of `spec`, when it has one. Returns false
-/// with `error` set when the file cannot be used, `differs` when it disagrees.
+/// Compares with the `expect` file of `spec`, if it has one. Returns false with
+/// `error` set if the file cannot be used; sets `differs` on a mismatch.
 bool compareExpected(const BufferSpec &spec, const std::string &directory,
                      const std::vector<uint64_t> &got, bool &differs,
                      Mismatch &mismatch, std::string &error);

@@ -82,7 +82,7 @@ TEST(Dtype, DecodeThenEncodeIsIdentity) {
   }
 }
 
-// Between two neighbours the roundings do what their names say.
+// Between two adjacent values each rounding mode does what its name says.
 TEST(Dtype, RoundsBetweenNeighbours) {
   for (const FloatFormat *f : {&kF16, &kBF16, &kE4M3, &kE5M2, &kE2M1}) {
     uint64_t top = uint64_t(1) << (f->bits() - 1);
@@ -190,8 +190,8 @@ TEST(Case, ReadsAllFields) {
   EXPECT_EQ(bitsToDouble(Dtype::F16, bits[23]), 23);
 }
 
-// A name that no key has would count as absent: what it was meant to say would
-// be left out in silence.
+// An unknown name would count as absent, and its meaning would be dropped
+// silently.
 TEST(Case, UnknownKeysAreErrors) {
   auto argument = [](const char *fields) {
     return parseError(
@@ -252,8 +252,8 @@ TEST(Nearest, OneEditForThreeCharacters) {
   EXPECT_EQ(nearestName("", names), "");
 }
 
-/// The error of making the contents of the only buffer of a case; `used` gets
-/// what they cost.
+/// Returns the error of producing the contents of the only buffer of a case;
+/// `used` gets their cost.
 static std::string makeContents(const char *fields, uint64_t &used,
                                 BufferImage &image) {
   Case c;
@@ -268,7 +268,8 @@ static std::string makeContents(const char *fields, uint64_t &used,
   return error;
 }
 
-// Terabytes of zeros or poison cost nothing, a few rows far apart themselves.
+// Terabytes of zeros or poison cost nothing; a few distant rows cost only
+// themselves.
 TEST(Case, LargeBuffersCostWhatIsInThem) {
   BufferImage image;
   uint64_t used;

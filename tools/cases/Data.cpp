@@ -67,7 +67,7 @@ static void drawFloats(std::vector<uint64_t> &bits, Dtype dtype, F draw) {
 }
 
 /// Reads the initial elements as raw bits in row-major order; `written` is
-/// false where the init is `poison`.
+/// false if the init is `poison`.
 static bool initialBits(const BufferSpec &spec, const std::string &directory,
                         std::vector<uint64_t> &bits, bool &written,
                         std::string &error) {
@@ -81,7 +81,7 @@ static bool initialBits(const BufferSpec &spec, const std::string &directory,
   bits.assign(count, 0);
   SplitMix64 random(spec.seed);
   if (init.empty() || init == "zeros") {
-    if (spec.dtype == Dtype::F8E8M0FNU) // Has no zero: the smallest number.
+    if (spec.dtype == Dtype::F8E8M0FNU) // No zero: the smallest number.
       return true;
   } else if (init == "ones") {
     bits.assign(count, doubleToBits(spec.dtype, 1));
@@ -146,7 +146,7 @@ bool materialize(const BufferSpec &spec, const std::string &directory,
   out.bytes = storageBytes(spec.dtype, spec.span());
   bool isZero = spec.init.empty() || spec.init == "zeros";
   bool isPoison = spec.init == "poison";
-  // Of so many elements in rows apart, what lies between counts as elements.
+  // With this many elements in distant rows, gaps count as elements.
   constexpr uint64_t kMaxListed = uint64_t(1) << 24;
   bool isFilled =
       (isZero || isPoison) && (spec.isDense() || spec.count() > kMaxListed);

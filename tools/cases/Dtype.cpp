@@ -58,7 +58,7 @@ double decodeFloat(const FloatFormat &f, uint64_t bits) {
   return negative ? -value : value;
 }
 
-/// Largest finite magnitude as bits without sign.
+/// Returns the largest finite magnitude as bits without sign.
 static uint64_t maxFinite(const FloatFormat &f) {
   uint64_t all = (uint64_t(1) << (f.exponentBits + f.mantissaBits)) - 1;
   switch (f.nanStyle) {
@@ -112,7 +112,7 @@ uint64_t encodeFloat(const FloatFormat &f, double value, Rounding rounding,
     return sign;
   int exponent = int(raw >> 52);
   uint64_t mantissa = raw & ((uint64_t(1) << 52) - 1);
-  // Most numbers are normal there, and finite when they are rounded up.
+  // Most numbers are normal in the format, and finite if rounded up.
   if (int biased = exponent - 1023 + f.bias();
       rounding == Rounding::NearestEven && m < 52 && biased >= 1 &&
       biased < (1 << f.exponentBits) - 2) {
@@ -160,7 +160,7 @@ uint64_t encodeFloat(const FloatFormat &f, double value, Rounding rounding,
     break;
   }
   kept += up;
-  // A carry out of the mantissa moves into the exponent by itself.
+  // A carry out of the mantissa propagates into the exponent.
   uint64_t bits = target < 1 ? kept : kept + (uint64_t(target - 1) << m);
   if (target >= (1 << f.exponentBits) + 1 || bits > largest) {
     bool toInfinity = rounding == Rounding::NearestEven ||
@@ -184,7 +184,7 @@ double addRoundOdd(double a, double b) {
   uint64_t bits = bitCastInteger(sum);
   if (bits & 1)
     return sum;
-  // Truncate toward the exact value's side, then make the last bit odd.
+  // Truncate toward the exact value, then make the last bit odd.
   bool awayFromZero = (error > 0) == (sum > 0);
   return bitCastDouble(awayFromZero ? bits + 1 : bits - 1);
 }

@@ -31,18 +31,19 @@ struct FloatFormat {
 extern const FloatFormat kF16, kBF16, kF32, kTF32, kF64, kE4M3, kE5M2, kE2M3,
     kE3M2, kE2M1, kUE8M0;
 
-/// The value of a bit pattern; NaN for NaN patterns. Exact.
+/// Returns the exact value of a bit pattern; NaN for NaN patterns.
 double decodeFloat(const FloatFormat &format, uint64_t bits);
 
-/// Rounds `value` once to `format`. Overflow gives infinity where the format
-/// has it and the rounding says so, else the largest finite value; NaN gives
-/// the canonical NaN, or the largest finite value where there is none.
-/// `saturate` gives the largest finite value on overflow and for infinities.
+/// Rounds `value` once to `format`. Overflow gives infinity if the format has
+/// it and the rounding mode demands it, else the largest finite value. NaN
+/// gives the canonical NaN, or the largest finite value if the format has no
+/// NaN. `saturate` gives the largest finite value on overflow and for
+/// infinities.
 uint64_t encodeFloat(const FloatFormat &format, double value, Rounding rounding,
                      bool saturate = false);
 
-/// a + b rounded to odd: a later rounding to at most 51 bits is then the
-/// rounding of the exact sum.
+/// Returns a + b rounded to odd: a later rounding to at most 51 bits then
+/// equals the rounding of the exact sum.
 double addRoundOdd(double a, double b);
 
 /// Element types of case files.
@@ -70,33 +71,34 @@ enum class Dtype {
 
 std::optional<Dtype> parseDtype(std::string_view name);
 std::string_view dtypeName(Dtype dtype);
-/// All names, for error messages.
+/// Returns all names, for error messages.
 std::string dtypeNames();
 
 bool isFloat(Dtype dtype);
 bool isUnsigned(Dtype dtype);
-/// The format of a float type, null for an integer.
+/// Returns the format of a float type, null for an integer.
 const FloatFormat *floatFormat(Dtype dtype);
-/// Bits of one element in memory; i1 is a byte, tf32 four bytes.
+/// Returns the bits of one element in memory; i1 is a byte, tf32 four bytes.
 int storageBits(Dtype dtype);
 inline size_t storageBytes(Dtype dtype, size_t elements) {
   return (elements * storageBits(dtype) + 7) / 8;
 }
 
-/// Raw bits of element `index` of an array; sub-byte types have their first
-/// element in the low nibble.
+/// Returns the raw bits of element `index` of an array; sub-byte types have
+/// their first element in the low nibble.
 uint64_t loadBits(Dtype dtype, const uint8_t *base, size_t index);
 void storeBits(Dtype dtype, uint8_t *base, size_t index, uint64_t bits);
 
-/// The value of raw bits; integers are exact up to 2^53.
+/// Returns the value of raw bits; integers are exact up to 2^53.
 double bitsToDouble(Dtype dtype, uint64_t bits);
-/// Integers: round to nearest, then wrap. Floats: one rounding.
+/// Converts a value to raw bits. Integers: round to nearest, then wrap. Floats:
+/// one rounding.
 uint64_t doubleToBits(Dtype dtype, double value,
                       Rounding rounding = Rounding::NearestEven);
-/// The sign- or zero-extended value of an integer type.
+/// Returns the sign- or zero-extended value of an integer type.
 int64_t bitsToInteger(Dtype dtype, uint64_t bits);
 
-/// Returns an element as it is shown to people.
+/// Formats an element for messages.
 std::string formatElement(Dtype dtype, uint64_t bits);
 
 } // namespace tileir::cases

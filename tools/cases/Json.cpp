@@ -33,7 +33,7 @@ bool Json::asInteger(uint64_t &bits, bool &negative) const {
 
 namespace {
 
-/// Makes a tree of what the parser reads.
+/// Builds a tree from the parser's events.
 class Builder final : public nlohmann::json_sax<nlohmann::json> {
 public:
   Builder(Json &out, std::string &error) : error(error), root(out) {}
@@ -73,7 +73,7 @@ public:
 
   bool parse_error(size_t, const std::string &,
                    const nlohmann::detail::exception &fault) override {
-    // Begins with the library's own number of the error.
+    // The text begins with the library's error number.
     std::string_view text = fault.what();
     size_t at = text.find("line ");
     return fail(text.substr(at == text.npos ? 0 : at));
@@ -85,7 +85,7 @@ private:
     return false;
   }
 
-  /// The next value: of the last key, of the array, or of the whole text.
+  /// Adds the next value: of the last key, of the array, or of the whole text.
   Json *add(Json::Kind kind) {
     Json *json = &root;
     if (!stack.empty() && stack.back()->isArray())

@@ -19,7 +19,7 @@ public:
 
   Kind kind = Kind::Null;
   bool boolean = false;
-  std::string text; ///< The text of a number or the contents of a string.
+  std::string text; ///< Text of a number or contents of a string.
   std::vector<Json> items;
   std::vector<std::pair<std::string, Json>> members;
 
@@ -29,12 +29,12 @@ public:
   bool isArray() const { return kind == Kind::Array; }
   bool isObject() const { return kind == Kind::Object; }
 
-  /// The member called `name`, or null when there is none.
+  /// Returns the member `name`, or null.
   const Json *find(std::string_view name) const;
 
   double asDouble() const;
-  /// True when the number is an integer of 64 bits, signed or unsigned; `bits`
-  /// gets its two's complement form.
+  /// Returns whether the number is a 64-bit integer, signed or unsigned; `bits`
+  /// gets its two's complement representation.
   bool asInteger(uint64_t &bits, bool &negative) const;
 };
 

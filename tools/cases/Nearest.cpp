@@ -5,7 +5,7 @@
 
 namespace tileir::cases {
 
-/// Levenshtein distance: one row of the table at a time.
+/// Returns the Levenshtein distance, computed one table row at a time.
 static size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j < row.size(); ++j)

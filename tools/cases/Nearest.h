@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages about names that are not known.
+// Messages about unknown names.
 #ifndef TOOLS_CASES_NEAREST_H
 #define TOOLS_CASES_NEAREST_H
 
@@ -10,14 +10,14 @@
 
 namespace tileir::cases {
 
-/// The name that `wrong` was most likely meant for: fewest insertions,
-/// deletions and replacements, at most one for every three characters begun.
-/// Empty when none is as near.
+/// Returns the name closest to `wrong`, by insertions, deletions and
+/// replacements: at most one for every three characters begun. Empty if no name
+/// is that close.
 std::string nearestName(std::string_view wrong,
                         const std::vector<std::string> &names);
 
-/// `; did you mean 'seed'` where a name is near, and in any case
-/// `; expected one of a, b, c`.
+/// Returns `; did you mean 'seed'` if a name is close, followed by `; expected
+/// one of a, b, c`.
 std::string suggestName(std::string_view wrong,
                         const std::vector<std::string> &names);
 

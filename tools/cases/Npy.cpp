@@ -39,7 +39,7 @@ static std::string shapeText(const std::vector<int64_t> &shape) {
   return out + (shape.size() == 1 ? ",)" : ")");
 }
 
-/// The text after `'key':` in the header dictionary.
+/// Returns the text after `'key':` in the header dictionary.
 static bool field(const std::string &header, const char *key,
                   std::string &out) {
   size_t at = header.find(std::string("'") + key + "'");

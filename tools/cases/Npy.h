@@ -9,8 +9,8 @@
 
 namespace tileir::cases {
 
-/// A dense array as in a `.npy` file, row-major in memory whatever the order
-/// in the file.
+/// A dense array of a `.npy` file, row-major in memory whatever the order in
+/// the file.
 struct NpyArray {
   char kind = 'f'; ///< b, i, u or f.
   int itemSize = 4;
@@ -26,8 +26,9 @@ bool readNpy(const std::string &path, NpyArray &out, std::string &error);
 bool writeNpy(const std::string &path, const NpyArray &array,
               std::string &error);
 
-/// The NumPy kind, item size and shape that hold elements of `dtype`: types
-/// that NumPy lacks are u8 or u16, 4-bit types halve the last dimension.
+/// Returns an array with the NumPy kind, item size and shape for elements of
+/// `dtype`: types that NumPy lacks are u8 or u16, 4-bit types halve the last
+/// dimension.
 NpyArray npyFor(Dtype dtype, const std::vector<int64_t> &shape);
 
 /// Fills `bits` with the elements of `array` as `dtype`. Accepts the storage

@@ -13,8 +13,8 @@
 
 namespace tileir::cases {
 
-/// An array of zeros that costs what is touched: the system provides a page
-/// when the first element of it is written. Arrays of terabytes are fine.
+/// An array of zeros whose pages are allocated on the first write. Arrays of
+/// terabytes are fine.
 template <typename T> class SparseArray {
   static_assert(std::is_trivially_copyable<T>::value,
                 "elements are bytes that begin as zeros");
@@ -28,8 +28,8 @@ public:
   }
   ~SparseArray() { clear(); }
 
-  /// Drops the elements and makes `size` zeros. False when the system has no
-  /// addresses for them; then the array is empty.
+  /// Replaces the elements by `size` zeros. Returns false, and leaves the array
+  /// empty, if the system lacks the address space.
   bool tryReset(uint64_t size) {
     clear();
     uint64_t bytes;
@@ -55,7 +55,7 @@ public:
     return true;
   }
 
-  /// Drops the elements and makes `size` of `value`, which costs all of them
+  /// Replaces the elements by `size` copies of `value`, which touches all pages
   /// unless the value is zero.
   void assign(uint64_t size, T value) {
     if (!tryReset(size))
@@ -88,13 +88,13 @@ public:
   const T &operator[](uint64_t index) const { return elements[index]; }
 
 private:
-  /// Bytes from which on an array is mapped by itself.
+  /// From this size on, an array has its own mapping.
   static constexpr uint64_t kMapped = uint64_t(1) << 20;
   /// Bytes up to which an array may cost more than what is touched, in large
   /// pages that the system provides sooner.
   static constexpr uint64_t kDense = uint64_t(1) << 26;
 
-  /// Ends as `new` does without memory.
+  /// Ends the process like `new` without memory.
   [[noreturn]] static void outOfMemory() {
     if (std::new_handler handler = std::get_new_handler())
       handler();

@@ -4,7 +4,7 @@
 
 namespace tileir::cases {
 
-/// The words of oracle and emulator about a tile block that races with itself.
+/// Text with which oracle and emulator report a race within a tile block.
 constexpr char kTokenRule[] =
     "only a token orders two accesses of one tile block, a data or control "
     "dependence does not: pass the result token of one to the other (cuTile "

@@ -9,8 +9,8 @@
 
 namespace tileir::driver {
 
-// Each is registered by its first use, behind `forgetLibraryOptions`, which
-// forgets categories, too.
+// Each category is registered by its first use, after `forgetLibraryOptions`,
+// which unregisters categories, too.
 namespace categories {
 llvm::cl::OptionCategory &compilation() {
   static llvm::cl::OptionCategory category("Compilation");
@@ -39,7 +39,7 @@ llvm::cl::OptionCategory &toolkit() {
 } // namespace categories
 
 void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept) {
-  // The parser's own options are among them.
+  // Includes the parser's own options.
   static const llvm::StringRef common[] = {"h",
                                            "help",
                                            "help-hidden",
@@ -73,8 +73,8 @@ void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept) {
 }
 
 namespace {
-/// Standard error, with the tool's name in front where the parser leaves it
-/// out. Keeps what was written.
+/// Writes to standard error and adds the tool's name where the parser omits it.
+/// Keeps the text.
 class ParserErrors final : public llvm::raw_ostream {
 public:
   explicit ParserErrors(llvm::StringRef tool)
@@ -97,8 +97,8 @@ private:
 };
 } // namespace
 
-/// The name of a visible option that `name` was most likely meant for: at most
-/// one edit for every three characters. Empty when none is as near.
+/// Returns the visible option closest to `name`: at most one edit for every
+/// three characters. Empty if none is that close.
 static llvm::StringRef nearestOption(llvm::StringRef name) {
   llvm::StringRef nearest;
   unsigned best = unsigned(name.size() + 2) / 3 + 1;
@@ -114,8 +114,8 @@ static llvm::StringRef nearestOption(llvm::StringRef name) {
   return nearest;
 }
 
-/// Says what unknown options were most likely meant for where the parser has
-/// not: of `--lineinf` it takes the first letter for an option.
+/// Adds suggestions for unknown options where the parser gives none: it takes
+/// the first letter of `--lineinf` for an option.
 static void noteNearestOptions(llvm::ArrayRef<const char *> arguments,
                                llvm::StringRef said) {
   auto &known = llvm::cl::getRegisteredOptions();
@@ -123,7 +123,7 @@ static void noteNearestOptions(llvm::ArrayRef<const char *> arguments,
     if (argument == "--")
       return;
     llvm::StringRef name = argument.ltrim('-').split('=').first;
-    // Only what the parser calls unknown.
+    // Only options that the parser reported as unknown.
     if (!argument.starts_with("-") || known.contains(name) ||
         !said.contains(("argument '" + argument + "'").str()))
       continue;
@@ -134,8 +134,8 @@ static void noteNearestOptions(llvm::ArrayRef<const char *> arguments,
 }
 
 void parseCommandLine(int argc, char **argv, llvm::StringRef overview) {
-  // Without a stream the parser writes what is wrong with a response file, for
-  // example that it names itself, through a null pointer.
+  // Without a stream the parser writes errors of response files, such as
+  // recursion, through a null pointer.
   ParserErrors errors(llvm::sys::path::filename(argv[0]));
   if (llvm::cl::ParseCommandLineOptions(argc, argv, overview, &errors))
     return;

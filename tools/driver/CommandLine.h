@@ -10,22 +10,22 @@ namespace tileir::driver {
 namespace categories {
 llvm::cl::OptionCategory &compilation();
 llvm::cl::OptionCategory &diagnostics();
-llvm::cl::OptionCategory &gates(); // Hidden ones.
+llvm::cl::OptionCategory &gates(); // Hidden options.
 llvm::cl::OptionCategory &general();
 llvm::cl::OptionCategory &launching();
 llvm::cl::OptionCategory &toolkit();
 } // namespace categories
 
-/// Forgets the options that the linked libraries registered, so that a tool has
-/// its own only; those whose names begin with one of `kept` stay, hidden. Call
-/// it before any option of the tool is made.
+/// Unregisters the options of the linked libraries, so that a tool has only its
+/// own. Options whose names begin with one of `kept` stay, hidden. Call it
+/// before the tool defines options.
 void forgetLibraryOptions(llvm::ArrayRef<llvm::StringRef> kept);
 
-/// Parses the command line, response files included; what is wrong with it ends
-/// the process with exit code 1.
+/// Parses the command line, response files included; an error ends the process
+/// with exit code 1.
 void parseCommandLine(int argc, char **argv, llvm::StringRef overview);
 
-/// Takes a comma-separated list of preview features, of which one is known.
+/// Parses a comma-separated list of preview features; one is known.
 struct PreviewParser : llvm::cl::parser<std::string> {
   using parser::parser;
   bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef arg,

@@ -100,8 +100,8 @@ void followRequest(const CompileRequest &request, SerializeRequest &serialize,
 }
 
 namespace {
-/// Remembers the innermost pass that failed, and tells the crash report which
-/// one works.
+/// Records the innermost failed pass, and tells the crash report which pass
+/// runs.
 struct FailureRecorder final : PassInstrumentation {
   FailureRecorder(std::string &name, CrashReport *crash)
       : name(name), crash(crash) {}
@@ -127,7 +127,7 @@ struct FailureRecorder final : PassInstrumentation {
 };
 } // namespace
 
-/// Flags of the command line against the text of the pipeline.
+/// Checks flags of the command line against the pipeline text.
 static Status checkConflicts(const TileIRPipelineOptions &options,
                              const CompileRequest &request,
                              const DriverFlags &flags,
@@ -159,7 +159,7 @@ static Status checkConflicts(const TileIRPipelineOptions &options,
   return status;
 }
 
-/// Follows what the text of the pipeline says about the serializer's part.
+/// Applies the serializer options of the pipeline text.
 static Status followPipeline(const TileIRPipelineOptions &options,
                              const CompileRequest &request,
                              const Reporter &reporter,
@@ -186,7 +186,7 @@ static Status followPipeline(const TileIRPipelineOptions &options,
   return Status::Success;
 }
 
-/// The options of the pipeline: text first, the driver's for what it leaves.
+/// Returns the pipeline options: those of the text, completed by the driver's.
 static Status pipelineOptions(const CompileRequest &request,
                               SerializeRequest &serialize,
                               const Reporter &reporter,
@@ -233,8 +233,8 @@ static Status pipelineOptions(const CompileRequest &request,
             : Status::Config;
 }
 
-/// Operations of a module up to which it is verified after every pass. A larger
-/// one is verified once, at the end: verifying is a third of the passes' time.
+/// Modules of at most this many operations are verified after every pass,
+/// larger ones once at the end: verification takes a third of the passes' time.
 static constexpr unsigned kMostVerifiedOps = 2048;
 
 static bool isVerifiedOften(ModuleOp module) {
@@ -247,11 +247,11 @@ static bool isVerifiedOften(ModuleOp module) {
               .wasInterrupted();
 }
 
-/// Analyses that tell of their decisions (TILEIR_DEBUG) and are no passes.
+/// Analyses with debug output (TILEIR_DEBUG) that are not passes.
 static constexpr StringLiteral kTalkingAnalyses[] = {"axis-info", "layout-plan",
                                                      "schedule-analysis"};
 
-/// Warns of names in TILEIR_DEBUG that nothing in `pipeline` has.
+/// Warns of names in TILEIR_DEBUG that match nothing in `pipeline`.
 static void checkDebugNames(StringRef pipeline, const Reporter &reporter) {
   const char *text = processEnv("TILEIR_DEBUG");
   if (!text)
@@ -259,7 +259,7 @@ static void checkDebugNames(StringRef pipeline, const Reporter &reporter) {
   SmallVector<StringRef> known(std::begin(kTalkingAnalyses),
                                std::end(kTalkingAnalyses));
   SmallVector<StringRef> names;
-  // Options have an equals sign in them.
+  // Options contain an equals sign.
   for (StringRef rest = pipeline; !rest.empty();) {
     StringRef word =
         rest.take_until([](char c) { return StringRef("(){}, ").contains(c); });
@@ -309,8 +309,8 @@ static Status runPipeline(ModuleOp module, const CompileRequest &request,
   std::string failedPass;
   manager.addInstrumentation(
       std::make_unique<FailureRecorder>(failedPass, request.crash));
-  // Errors are for the user; a pass that fails without one, and what is not
-  // valid in the end, is the compiler's fault.
+  // Errors are the user's; a failure without an error, or an invalid result, is
+  // the compiler's fault.
   bool isExplained = false;
   ScopedDiagnosticHandler counter(
       module->getContext(), [&](Diagnostic &diagnostic) {
@@ -330,7 +330,7 @@ static Status runPipeline(ModuleOp module, const CompileRequest &request,
   return Status::Compile;
 }
 
-/// Pipeline and serializer.
+/// Runs pipeline and serializer.
 static Status compileModule(ModuleOp module, const CompileRequest &request,
                             const TileIRPipelineOptions &options,
                             const SerializeRequest &serialize,
@@ -351,7 +351,7 @@ static Status compileModule(ModuleOp module, const CompileRequest &request,
   }
   if (status != Status::Success && request.crash)
     request.crash->fail(/*isExplained=*/true);
-  // Past the reader nothing is the input's fault.
+  // After the reader, a failure is no longer the input's fault.
   return status == Status::BadInput ? Status::Compile : status;
 }
 
@@ -368,7 +368,8 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
     (void)owned.release();
   context.printOpOnDiagnostic(false);
   DiagnosticPrinter printer(&context, reporter);
-  // Passes verify what comes of the file by the rules that it was read by.
+  // Passes verify the module under the rules of the bytecode version that was
+  // read.
   context.getOrLoadDialect<cuda_tile::CudaTileDialect>()
       ->setFollowsNewestRelease(true);
   OwningOpRef<cuda_tile::ModuleOp> kernels =
@@ -397,8 +398,8 @@ Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
           pipelineOptions(request, serializeRequest, reporter, options);
       status != Status::Success)
     return status;
-  // Asking takes a few milliseconds, so ptxas answers while we compile. A
-  // module without kernels is the same for every release.
+  // ptxas takes a few milliseconds to report its version, so it runs while we
+  // compile. A module without kernels is the same for every release.
   if (needsPtxas(serialize.product) &&
       serializeRequest.device.launchAbi == LaunchAbi::Tile &&
       !kernels->getOps<cuda_tile::EntryOp>().empty())

@@ -11,7 +11,7 @@ class CrashReport;
 class ExplainCollector;
 class PhaseTimer;
 
-/// Options that decide about the pipeline; the rest is in `SerializeRequest`.
+/// Options that affect the pipeline; the others are in `SerializeRequest`.
 struct CompileRequest {
   std::string inputName;
   int optLevel = 3;
@@ -21,45 +21,45 @@ struct CompileRequest {
   std::string hostTriple;
   LaunchAbi launchAbi = LaunchAbi::Tile;
   bool minimalSuffix = false;
-  /// The two were on the command line: a pipeline that says otherwise is an
+  /// The option was given explicitly: a pipeline text that contradicts it is an
   /// error.
   bool launchAbiGiven = false;
   bool archSuffixGiven = false;
-  /// `tileir{…}`, whose options win over the others.
+  /// `tileir{…}`; its options take precedence.
   std::string pipelineText;
   bool printPipeline = false;
-  /// Options for libraries, which are refused.
+  /// Options for libraries, which are rejected.
   bool librariesGiven = false;
   bool simtPreview = false;
   bool seedMode = false;
-  /// Times the passes; null does not.
+  /// Times the passes; may be null.
   PhaseTimer *timer = nullptr;
-  /// Told what works and that it has failed; null tells nobody.
+  /// Receives the running pass and failures; may be null.
   CrashReport *crash = nullptr;
-  /// Told what passes decide; null tells nobody.
+  /// Receives the decisions of passes; may be null.
   ExplainCollector *explain = nullptr;
-  /// Null when no remark was asked for.
+  /// Null if no remarks were requested.
   RemarkCollector *remarks = nullptr;
-  /// The process ends after this: the system takes memory back faster than
-  /// destructors do, and gets it with context and module in it.
+  /// The process ends afterwards: the system frees the memory of context and
+  /// module faster than destructors.
   bool processEnds = false;
 };
 
-/// Magic number and version of Tile IR bytecode.
+/// Checks magic number and version of Tile IR bytecode.
 Status checkBytecode(llvm::StringRef bytes, bool seedMode,
                      const Reporter &reporter);
 
-/// Target, level and debug flags, in this order.
+/// Checks target, level and debug flags, in this order.
 Status checkConfiguration(const CompileRequest &request,
                           const Reporter &reporter);
 
-/// Sets in the requests for the serializer what `request` says of its part, and
-/// how `tileiras` finds and calls ptxas: to a cubin, or in seed mode an object.
+/// Sets the serializer options that `request` determines, and how `tileiras`
+/// finds and calls ptxas: for a cubin, or in seed mode an object.
 void followRequest(const CompileRequest &request, SerializeRequest &serialize,
                    SessionOptions &session);
 
-/// Bytecode that `checkBytecode` takes through the pipeline and the serializer
-/// to the product.
+/// Compiles bytecode accepted by `checkBytecode` through the pipeline and the
+/// serializer.
 Status compileBytecode(llvm::StringRef bytes, const CompileRequest &request,
                        const SerializeRequest &serialize, ToolSession &session,
                        const Reporter &reporter, SerializeResult &result);

@@ -16,13 +16,14 @@
 
 namespace tileir::driver {
 
-/// Signals that end a process which has done something wrong.
+/// Signals that indicate a crash.
 static constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
-/// The compilation that a signal is about.
+/// The compilation to report on a signal.
 static CrashReport *active = nullptr;
 
-/// The command line with the kernel of the report and no product.
+/// Returns the command line with the kernel of the report and without a
+/// product.
 static std::string replay(llvm::ArrayRef<const char *> arguments,
                           llvm::StringRef input, llvm::StringRef kernel) {
   std::string command;
@@ -76,7 +77,7 @@ CrashReport::CrashReport(std::string folderName,
   active = this;
   struct sigaction action = {};
   action.sa_handler = onSignal;
-  // Afterwards the signal does what it does anyway.
+  // Afterwards the signal takes its default action.
   action.sa_flags = SA_RESETHAND | SA_ONSTACK;
   for (int signal : kCrashes)
     sigaction(signal, &action, nullptr);
@@ -91,7 +92,7 @@ CrashReport::~CrashReport() {
 void CrashReport::begin(llvm::StringRef pipeline) {
   after = (folder.empty() ? "\nnote: passes: " : "\npasses: ") +
           pipeline.str() + after;
-  // A stack that has run over is no place for a handler.
+  // The handler needs its own stack after a stack overflow.
   static char space[1 << 16];
   stack_t stack = {};
   stack.ss_sp = space;

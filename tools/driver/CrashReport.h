@@ -9,37 +9,37 @@
 
 namespace tileir::driver {
 
-/// Report that lets others see a failed compilation again: kernel, options,
-/// versions, passes, and the command that replays it. It goes to a folder, as
-/// `report.txt` and `kernel.tileirbc`; without one to standard error, where the
-/// compiler is at fault. While an object lives, signals of a crash and fatal
+/// Report that reproduces a failed compilation: kernel, options, versions,
+/// passes, and the command that replays it. It goes to a folder, as
+/// `report.txt` and `kernel.tileirbc`; without a folder, to standard error if
+/// the compiler is at fault. While an object exists, crash signals and fatal
 /// errors of LLVM are reported, too.
 class CrashReport {
 public:
-  /// `arguments` begin with the program; `input` is the one of them that
-  /// `bytes` were read from.
+  /// `arguments` begin with the program; `input` is the argument from which
+  /// `bytes` were read.
   CrashReport(std::string folder, llvm::ArrayRef<const char *> arguments,
               llvm::StringRef input, llvm::StringRef bytes);
   ~CrashReport();
   CrashReport(const CrashReport &) = delete;
 
-  /// The passes that are about to run, on this thread.
+  /// Records the passes that are about to run, on this thread.
   void begin(llvm::StringRef pipeline);
-  /// Notes what works from now on.
+  /// Records the pass that runs from now on.
   void enter(llvm::StringRef pass);
-  /// Reports that the compilation has failed. An explained failure is one that
-  /// an error message is about; only a folder gets it.
+  /// Reports that the compilation has failed. An explained failure has an error
+  /// message; it is reported only to a folder.
   void fail(bool isExplained);
 
 private:
   static void onSignal(int signal);
-  /// Writes all of it without memory of its own: after a crash the heap may be
-  /// broken.
+  /// Writes the report without allocating: the heap may be corrupt after a
+  /// crash.
   void write() const;
 
   std::string folder, reportFile, kernelFile;
   llvm::StringRef bytes;
-  /// The texts around the name of the pass.
+  /// Texts around the name of the pass.
   std::string before, after;
   char pass[128] = "nothing yet";
   bool isDone = false;

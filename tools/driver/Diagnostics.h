@@ -9,7 +9,7 @@
 namespace tileir::driver {
 
 /// Prints diagnostics of `context` and their notes as `F:L:C: error: text`;
-/// without a place as `error: text`. Remarks are not printed.
+/// without a location as `error: text`. Remarks are not printed.
 class DiagnosticPrinter {
 public:
   DiagnosticPrinter(mlir::MLIRContext *context, const Reporter &reporter);

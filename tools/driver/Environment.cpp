@@ -22,20 +22,20 @@
 namespace tileir::driver {
 
 static void writeLine(const char *text) {
-  // Nothing can be done about a failing standard error.
+  // A failing standard error cannot be reported.
   (void)!::write(STDERR_FILENO, text, strlen(text));
 }
 
 static Status unwritableStatus = Status::Usage;
 
-/// Returns whether standard output has taken all of the text.
+/// Returns whether standard output accepted all of the text.
 static bool finishStandardOutput() {
   llvm::outs().flush();
   if (!llvm::outs().has_error())
     return true;
   std::error_code error = llvm::outs().error();
   llvm::outs().clear_error();
-  // Who reads only the first lines of a help wants no message.
+  // A reader that closes the pipe early, such as `head`, gets no message.
   if (error != std::errc::broken_pipe) {
     writeLine("error: cannot write to standard output: ");
     writeLine(error.message().c_str());
@@ -44,7 +44,8 @@ static bool finishStandardOutput() {
   return false;
 }
 
-/// Bytes of address space that a limit leaves; SIZE_MAX without one.
+/// Returns the bytes of address space that a limit leaves; SIZE_MAX without
+/// one.
 static size_t addressSpaceLeft() {
   struct rlimit limit;
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
@@ -59,13 +60,14 @@ static size_t addressSpaceLeft() {
   return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
 }
 
-/// Suits the heap to a process that ends soon.
+/// Tunes the heap for a short-lived process.
 static void prepareHeap() {
-  // A heap of its own for the thread that works would reserve more than a limit
-  // may allow, and grow by a page at a time; it is the only one and needs none.
+  // A separate arena for the worker thread could exceed a memory limit and
+  // would grow page by page. The worker is the only active thread and needs
+  // none.
   ::mallopt(M_ARENA_MAX, 1);
-  // Without a limit the process asks for much at once and gives nothing back.
-  // Setting one of these numbers freezes all of them.
+  // Without a limit the process allocates in large steps and never trims.
+  // Setting one of these parameters freezes all of them.
   if (addressSpaceLeft() == SIZE_MAX) {
     ::mallopt(M_TOP_PAD, 16 << 20);
     ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -75,8 +77,8 @@ static void prepareHeap() {
 
 void prepareProcess(Status unwritable) {
   prepareHeap();
-  // A file that is opened later must not land on a closed standard descriptor.
-  // Writing to a closed standard output stays an error.
+  // A file that is opened later must not get the number of a closed standard
+  // descriptor. Writing to a closed standard output stays an error.
   for (int fd = 0; fd <= 2; ++fd)
     if (::fcntl(fd, F_GETFD) < 0) {
       int opened = ::open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY);
@@ -87,11 +89,11 @@ void prepareProcess(Status unwritable) {
     }
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
-  // A parent that ignores it would keep us from hearing how our children end.
+  // If the parent ignores SIGCHLD, waiting for our children fails.
   ::signal(SIGCHLD, SIG_DFL);
   unwritableStatus = unwritable;
-  // Help and version leave by `exit`; this comes before the stream's end, which
-  // takes a failure for a fatal one.
+  // Help and version leave by `exit`; this handler runs before the stream's
+  // destructor, which treats a failure as fatal.
   llvm::outs();
   ::atexit([] {
     if (!finishStandardOutput())
@@ -112,7 +114,7 @@ static void dieOnFatalError(void *session, const char *reason, bool) {
 static ToolSession *openSession = nullptr;
 
 static void dieOnBadAlloc(void *, const char *, bool) {
-  // Once: cleaning up may want memory, too.
+  // Once: the cleanup may run out of memory, too.
   static std::atomic<bool> begun{false};
   if (!begun.exchange(true)) {
     writeLine("error: failed to allocate memory for program\n");
@@ -128,8 +130,8 @@ void installFatalErrorHandlers(ToolSession *session) {
   llvm::install_fatal_error_handler(dieOnFatalError, session);
   openSession = session;
   llvm::install_bad_alloc_error_handler(dieOnBadAlloc);
-  // `new` asks LLVM's handler, too, and so does code that takes what `malloc`
-  // returns without a look.
+  // `new` calls LLVM's handler, too, as does code that uses the result of
+  // `malloc` unchecked.
   llvm::install_out_of_memory_new_handler();
   setMemoryExhausted([] { dieOnBadAlloc(nullptr, nullptr, false); });
 }
@@ -148,7 +150,7 @@ void runOnLargeStack(llvm::function_ref<void()> work) {
   };
   size_t left = addressSpaceLeft();
   for (size_t megabytes : {256, 64, 16}) {
-    // Most of what a limit leaves is for the work itself.
+    // Most of a limit is left for the work itself.
     if ((megabytes << 20) > left / 4)
       continue;
     pthread_attr_t attributes;

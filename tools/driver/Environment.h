@@ -8,26 +8,27 @@
 
 namespace tileir::driver {
 
-/// Makes the process fit for a tool: descriptors 0 to 2 are open, broken pipes
-/// and file-size limits are reported instead of deadly, and the heap gives
-/// nothing back. Text that standard output does not take ends the process with
+/// Prepares the process for a tool: descriptors 0 to 2 are open, broken pipes
+/// and file-size limits are reported instead of fatal, and the heap never
+/// trims. If standard output does not accept all text, the process ends with
 /// `unwritable`.
 void prepareProcess(Status unwritable);
 
-/// LLVM's fatal errors become one `error:` line and exit code 5; memory that
-/// runs out exits with 1. Children and temporary files of `session` go first.
+/// Turns LLVM's fatal errors into one `error:` line and exit code 5; exhausted
+/// memory exits with 1. Children and temporary files of `session` are removed
+/// first.
 void installFatalErrorHandlers(ToolSession *session);
 
-/// Ends the process without destructors: the system takes memory back faster.
+/// Ends the process without destructors: the system frees memory faster.
 [[noreturn]] void leave(Status status);
 
-/// Runs `work` on a thread whose stack takes deep but legal nesting; on a
-/// smaller stack where limits leave no room for it.
+/// Runs `work` on a thread with a stack for deep but legal nesting, or a
+/// smaller stack where limits require it.
 void runOnLargeStack(llvm::function_ref<void()> work);
 
-/// Forgets the options that the linked libraries registered, so that a tool has
-/// its own only; those whose names begin with one of `kept` stay, hidden. Call
-/// it before any option of the tool is made.
+/// Unregisters the options of the linked libraries, so that a tool has only its
+/// own. Options whose names begin with one of `kept` stay, hidden. Call it
+/// before the tool defines options.
 void resetCommandLine(llvm::ArrayRef<llvm::StringRef> kept);
 
 } // namespace tileir::driver

@@ -21,12 +21,12 @@ namespace tileir::driver {
 using namespace mlir;
 namespace json = llvm::json;
 
-/// The first pass that leaves no tiles.
+/// The pass after which no tiles are left.
 static constexpr llvm::StringLiteral kLowering = "convert-tileas-to-llvm";
 
 namespace {
 
-/// Operations of a function in the order of the text.
+/// Numbers the operations of a function in program order.
 class Numbering {
 public:
   explicit Numbering(nv_tileaa::FuncOp func) {
@@ -49,8 +49,8 @@ private:
 
 } // namespace
 
-/// 32-bit registers of a thread that hold `type`. A tile without a layout is
-/// shared evenly by `threads`.
+/// Returns the 32-bit registers of a thread that hold `type`. A tile without a
+/// layout is distributed evenly over `threads`.
 static int64_t getWords(Type type, int64_t threads) {
   if (auto future = dyn_cast<nv_tileas::FutureType>(type))
     return future.getTile() ? getWords(future.getTile(), threads) : 0;
@@ -65,8 +65,8 @@ static int64_t getWords(Type type, int64_t threads) {
                           32 * threads);
 }
 
-/// The most registers of a thread that live tiles take at once, and the
-/// operation where they do.
+/// Returns the maximum registers of a thread that live tiles occupy at once,
+/// and the operation at which they do.
 static std::pair<int64_t, Operation *> getPeak(nv_tileaa::FuncOp func) {
   Numbering numbers(func);
   int64_t threads =
@@ -111,8 +111,8 @@ static json::Object located(Location loc) {
   return json::Object{{"file", file}, {"line", line}, {"column", column}};
 }
 
-/// Where `alloc` is freed: the last of the operations beside it that hold a
-/// `dealloc`; the end of the function without one.
+/// Returns where the live range of `alloc` ends: the last sibling operation
+/// that contains a `dealloc`, or the end of the function.
 static int64_t getEnd(nv_tileas::AllocTensorOp alloc,
                       const Numbering &numbers) {
   int64_t end = -1;
@@ -217,7 +217,7 @@ void ExplainCollector::attach(PassManager &manager) {
   manager.addInstrumentation(std::make_unique<Instrumentation>(*this));
 }
 
-/// Every rate and every latency of `target`, by the names of Rates.def.
+/// Returns every rate and latency of `target`, by the names of Rates.def.
 static json::Object describeTarget(const Target &target) {
   Rates rates(target);
   json::Object slots, mma, latencies;

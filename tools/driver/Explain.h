@@ -16,15 +16,17 @@ struct SerializeResult;
 
 namespace tileir::driver {
 
-/// Collects what a compilation decides about each kernel, for `tileir-explain`:
-/// registers of a thread after each pass, storage in shared and tensor memory
-/// with its live ranges, loops, and the operations that are lowered to LLVM IR.
+/// Collects the decisions of a compilation for each kernel, for
+/// `tileir-explain`: registers of a thread after each pass, storage in shared
+/// and tensor memory with its live ranges, loops, and the operations that are
+/// lowered to LLVM IR.
 class ExplainCollector {
 public:
-  /// Makes the passes of `manager` report here; this object outlives them.
+  /// Makes the passes of `manager` report here; this object must outlive them.
   void attach(mlir::PassManager &manager);
 
-  /// All of it, the kernels of the product, the target and `remarks`, as JSON.
+  /// Returns all of it, the kernels of the product, the target and `remarks` as
+  /// JSON.
   std::string json(const SerializeResult &result,
                    const RemarkCollector &remarks) const;
 

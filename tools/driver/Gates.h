@@ -12,15 +12,15 @@
 
 namespace tileir::driver {
 
-/// The runtime gates: hidden options, the fields of `CodegenGates` under their
-/// public names, with the defaults that the fields have. No environment
-/// variable reads them; docs/start/tools.md lists them.
+/// The runtime gates: hidden options under public names, one per field of
+/// `CodegenGates`, with the defaults of the fields. No environment variable
+/// reads them; docs/start/tools.md lists them.
 class GateOptions {
 public:
   GateOptions();
   ~GateOptions();
 
-  /// Takes their values; reports a number that is out of range.
+  /// Applies the option values; reports numbers out of range.
   Status apply(CodegenGates &gates, const Reporter &reporter) const;
 
 private:

@@ -29,7 +29,7 @@ static InputResult readDescriptor(int fd, uint64_t maxBytes) {
       result.error = errno;
     if (n <= 0)
       return result;
-    // Counted while reading, so that pipes count, too.
+    // Counted while reading, which includes pipes.
     if (result.bytes.size() + uint64_t(n) > maxBytes) {
       result.tooLarge = true;
       return result;
@@ -54,7 +54,7 @@ InputResult readStandardInput(uint64_t maxBytes) {
   return readDescriptor(STDIN_FILENO, maxBytes);
 }
 
-/// `text` without leading blanks and comments.
+/// Returns `text` without leading blanks and comments.
 static llvm::StringRef skipComments(llvm::StringRef text) {
   for (;;) {
     text = text.ltrim();

@@ -18,7 +18,7 @@ struct InputResult {
 
 /// Reads the whole file once, so that later changes to it have no effect.
 InputResult readInput(const std::string &path, uint64_t maxBytes);
-/// The same from descriptor 0.
+/// Reads descriptor 0 likewise.
 InputResult readStandardInput(uint64_t maxBytes);
 
 enum class InputKind {
@@ -32,8 +32,8 @@ enum class InputKind {
   MLIRText
 };
 
-/// Returns what the bytes are, by magic number or first token; the name decides
-/// only about LLVM text.
+/// Returns the kind of the bytes, by magic number or first token; the name only
+/// matters for LLVM text.
 InputKind detectInput(llvm::StringRef bytes, llvm::StringRef name);
 
 } // namespace tileir::driver

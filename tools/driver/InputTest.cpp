@@ -12,7 +12,7 @@ static InputKind kind(std::string bytes, const char *name = "input") {
   return detectInput(bytes, name);
 }
 
-/// S-025: contents decide, names of files do not, except for LLVM's text.
+/// S-025: the contents decide, not the file name, except for LLVM text.
 TEST(Input, Kinds) {
   std::string bytecode("\x7fTileIR\0\x0d\x01", 10);
   for (const char *name : {"a.tileir", "a.ctir", "a.ctb", "a.bytecode",

@@ -21,7 +21,8 @@ static_assert(int(Status::Success) == TILEIR_SUCCESS &&
               int(Status::BadInput) == TILEIR_INVALID_BYTECODE &&
               int(Status::Compile) == TILEIR_COMPILE_ERROR);
 
-/// The options as far as the caller knows them.
+/// Returns the options, with defaults for fields that the caller's version of
+/// the struct lacks.
 static std::optional<tileirCompileOptions>
 readOptions(const tileirCompileOptions *given, const Reporter &reporter) {
   tileirCompileOptions options = {};
@@ -58,7 +59,7 @@ static Status compile(llvm::StringRef bytes,
   followRequest(request, serialize, sessionOptions);
   serialize.device.launchAbi = request.launchAbi;
   serialize.libdevice.executable = selfExecutable();
-  // The guard is a fork, which is not for a program with threads.
+  // The guard forks, which is unsafe in a program with threads.
   sessionOptions.guardChildren = false;
   if (options.ptxasPath)
     sessionOptions.ptxasPath = options.ptxasPath;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 extern "C" {
-// The C library's own, under names that stay its own.
+// The C library's functions, under names that are not replaced.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
@@ -29,8 +29,8 @@ void setMemoryExhausted(void (*handler)()) { exhausted = handler; }
 
 using tileir::driver::die;
 
-// These three stand in front of the C library's for the whole program,
-// libraries included; `free` knows their memory.
+// These functions replace the C library's for the whole program, libraries
+// included; its `free` accepts their memory.
 extern "C" {
 
 void *malloc(size_t size) noexcept {

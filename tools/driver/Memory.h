@@ -4,9 +4,9 @@
 
 namespace tileir::driver {
 
-/// Sets what ends the process when memory runs out; until then there is one
-/// line and exit code 1. Much of LLVM and MLIR writes to what `malloc` returns
-/// without a look, so that a null pointer must never get there.
+/// Sets the handler that ends the process when memory is exhausted; by default
+/// it prints one line and exits with code 1. Much of LLVM and MLIR uses the
+/// result of `malloc` unchecked, so it must never be null.
 void setMemoryExhausted(void (*handler)());
 
 } // namespace tileir::driver

@@ -39,7 +39,7 @@ std::string dumpStem(const std::string &output) {
   bool ordinary = !output.empty() && output != "-" &&
                   (::stat(output.c_str(), &st) != 0 || S_ISREG(st.st_mode));
   if (!ordinary) {
-    // A folder that is shared: no name that somebody has taken already.
+    // The folder is shared: choose a name that does not exist yet.
     uint32_t random = 0;
     (void)!::getentropy(&random, sizeof(random));
     return gates::temporaryDirectory() + "/tileir-dump-" +

@@ -10,8 +10,8 @@
 
 namespace tileir::driver {
 
-/// Options that `tileir-serialize` and `tileiras` share. Members register with
-/// the command-line parser when the struct is made.
+/// Options of both `tileir-serialize` and `tileiras`. Members register with the
+/// command-line parser on construction.
 struct SharedOptions {
   GateOptions gates;
   llvm::cl::opt<std::string> emit{
@@ -144,34 +144,33 @@ struct SharedOptions {
   }
 };
 
-/// Refuses what an option asks for that the product has no place for; called
-/// when the product is final.
+/// Rejects options that do not apply to the product; call it when the product
+/// is final.
 Status checkProduct(const SharedOptions &options, const Reporter &reporter,
                     const SerializeRequest &request);
 
-/// Product by the name of `--emit`; nothing for an unknown one.
+/// Returns the product by the name of `--emit`; nothing for an unknown name.
 std::optional<Product> parseProduct(llvm::StringRef name);
 
-/// Takes the shared options into `request` and `session`; reports what is wrong
-/// with them.
+/// Applies the shared options to `request` and `session`; reports errors.
 Status applySharedOptions(const SharedOptions &options,
                           const Reporter &reporter, SerializeRequest &request,
                           SessionOptions &session);
 
-/// Writes `text` to `path`, a file beside the product; `fileStatus` where that
-/// fails.
+/// Writes `text` to `path`, a file beside the product; returns `fileStatus` on
+/// failure.
 Status writeText(llvm::StringRef path, llvm::StringRef text, Status fileStatus,
                  const Reporter &reporter);
 
-/// Writes the file that --launch-sidecar asks for.
+/// Writes the file of --launch-sidecar.
 Status writeSidecar(const SharedOptions &options, const SerializeResult &result,
                     Status fileStatus, const Reporter &reporter);
 
-/// `Full` beats `DebugDirectives`.
+/// `Full` takes precedence over `DebugDirectives`.
 DebugKind debugKind(bool deviceDebug, bool lineInfo);
 
-/// A path without its last suffix: where dumps go. The temporary folder when
-/// `output` is no ordinary file.
+/// Returns a path without its last suffix, the stem of dump files; in the
+/// temporary folder if `output` is not a regular file.
 std::string dumpStem(const std::string &output);
 
 } // namespace tileir::driver

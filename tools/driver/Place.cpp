@@ -21,7 +21,7 @@ std::string placePrefix(Location loc) {
   if (!found)
     return "";
   StringRef file = found.getFilename().getValue();
-  // Producers without a source write this for a name.
+  // Producers without a source file write this name.
   if (file.empty() || file == "<unknown>")
     return "";
   return escaped(file) + ":" + llvm::utostr(found.getStartLine()) + ":" +

@@ -8,9 +8,9 @@
 
 namespace tileir::driver {
 
-/// `F:L:C: ` of the innermost file position in `loc`, as compilers print it and
-/// editors follow it; empty when there is none. Clients take `loc("F":L:C): `
-/// apart and then fail to show what stands behind it.
+/// Returns `F:L:C: ` of the innermost file position in `loc`, the form of
+/// compilers that editors recognize; empty if there is none. Clients split
+/// `loc("F":L:C): ` and then fail to show the text after it.
 std::string placePrefix(mlir::Location loc);
 
 } // namespace tileir::driver

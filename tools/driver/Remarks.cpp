@@ -27,7 +27,7 @@ struct RemarkCollector::Entry {
   std::string category;
   std::string name;
   std::string function;
-  /// The function's name in the object.
+  /// Symbol of the function in the object.
   std::string symbol;
   std::string text;
   std::string file;
@@ -36,7 +36,7 @@ struct RemarkCollector::Entry {
   std::vector<std::pair<std::string, std::string>> notes;
 };
 
-/// Families of ours beside the two that other tools have.
+/// Our categories beside the two of other tools.
 static const struct {
   const char *option;
   const char *categories[3];
@@ -74,8 +74,8 @@ bool RemarkOptions::any() const {
 }
 
 namespace {
-/// The place that a location names: in the user's function, not in what was
-/// inlined there.
+/// The position that a location names, in the user's function rather than in
+/// inlined code.
 struct Position {
   mlir::FileLineColLoc file;
   std::string program;
@@ -92,7 +92,7 @@ void Position::read(mlir::Location loc) {
   };
   LocationAttr attr = loc;
   if (auto position = dyn_cast<FileLineColLoc>(attr)) {
-    // Scopes are made with "<unknown>" when there is no file.
+    // Scopes are created with "<unknown>" if there is no file.
     if (!file && position.getFilename() != "<unknown>")
       file = position;
   } else if (auto call = dyn_cast<CallSiteLoc>(attr)) {
@@ -181,7 +181,7 @@ struct Streamer final : mlir::remark::detail::MLIRRemarkStreamerBase {
       else
         entry.notes.emplace_back(arg.key, arg.val);
     }
-    // A remark that gives its reason only.
+    // A remark with only a reason.
     if (entry.text.empty() && !entry.notes.empty() &&
         entry.notes.front().first == "Reason") {
       entry.text = entry.notes.front().second;
@@ -202,7 +202,7 @@ RemarkCollector::~RemarkCollector() = default;
 
 void RemarkCollector::attach(mlir::MLIRContext &context) {
   mlir::remark::RemarkCategories everything;
-  // `all` adds to those that are there.
+  // `all` adds to the existing filters.
   everything.passed = everything.missed = everything.failed =
       everything.analysis = ".*";
   auto engine = std::make_unique<mlir::remark::detail::RemarkEngine>(
@@ -234,7 +234,7 @@ void RemarkCollector::addCubin(StringRef cubin) {
                    {"Limit", llvm::utostr(limits::registersPerThread)},
                    {"StackBytes", llvm::utostr(kernel.frameBytes)},
                    {"Suggestion", "reduce the tile size"}};
-    // The other remarks know where the kernel is, and what the source calls it.
+    // The other remarks know the kernel's location and source name.
     for (const Entry &other : *entries)
       if (other.symbol == kernel.name) {
         entry.function = other.function;
@@ -276,7 +276,7 @@ static StringRef kindName(RemarkKind kind, bool yaml) {
   return "";
 }
 
-/// `text` as a scalar of YAML, in quotes where it needs them.
+/// Returns `text` as a YAML scalar, quoted if needed.
 static std::string yamlScalar(StringRef text) {
   switch (llvm::yaml::needsQuotes(text, /*ForcePreserveAsString=*/false)) {
   case llvm::yaml::QuotingType::None:
@@ -292,7 +292,7 @@ static std::string yamlScalar(StringRef text) {
   return result + "'";
 }
 
-/// One block per function, categories in the order they first occur.
+/// Prints one block per function, categories in order of appearance.
 std::string RemarkCollector::text() const {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -327,7 +327,7 @@ std::string RemarkCollector::yaml() const {
   std::string text;
   llvm::raw_string_ostream out(text);
   unsigned id = 0;
-  // Values stand in one column.
+  // Values are aligned in one column.
   auto argument = [&](StringRef key, StringRef value) {
     out << "  - " << key << ":";
     out.indent(key.size() < 11 ? 12 - key.size() : 1)
@@ -372,7 +372,7 @@ llvm::json::Array RemarkCollector::json() const {
 }
 
 Status RemarkCollector::write(const Reporter &reporter) {
-  // Source order; passes visit kernels in orders of their own.
+  // Source order; passes visit kernels in other orders.
   llvm::sort(*entries, [](const Entry &a, const Entry &b) {
     return std::tie(a.file, a.line, a.column, a.order) <
            std::tie(b.file, b.line, b.column, b.order);

@@ -25,26 +25,26 @@ struct RemarkOptions {
   /// `tensorcore`, or one of ours.
   std::string categories[4] = {"none", "none", "none", "none"};
   bool yaml = false;
-  /// File of the YAML form; `-` is standard output.
+  /// YAML file; `-` is standard output.
   std::string file = "tileir_remarks.yaml";
-  /// Standard output is taken by the product.
+  /// The product goes to standard output.
   bool toStandardError = false;
-  /// Functions bear the names of the source, not those of their symbols.
+  /// Functions have their source names, not their symbols.
   bool sourceNames = false;
-  /// Nothing is written: only `json` is asked for.
+  /// Nothing is written: only `json` is needed.
   bool isSilent = false;
 
   bool any() const;
 };
 
-/// File, line and column that `loc` names: of the user's function, not of what
-/// was inlined there. An empty name and zeros where it names none.
+/// Returns file, line and column that `loc` names, in the user's function
+/// rather than in inlined code. An empty name and zeros if it names none.
 std::tuple<std::string, unsigned, unsigned> getUserPosition(mlir::Location loc);
 
-/// The values that `--remarks…` takes.
+/// Returns the accepted values of `--remarks…`.
 std::vector<std::string> remarkCategoryNames();
 
-/// Collects what passes say and writes it in source order.
+/// Collects the remarks of passes and writes them in source order.
 class RemarkCollector {
 public:
   explicit RemarkCollector(const RemarkOptions &options);
@@ -53,17 +53,17 @@ public:
   /// Makes the passes of `context` report here.
   void attach(mlir::MLIRContext &context);
 
-  /// Remarks about kernels of the cubin that use every register there is.
+  /// Adds remarks about kernels of the cubin that use all registers.
   void addCubin(llvm::StringRef cubin);
 
-  /// Opens the YAML file; before the compilation, so that a failed one leaves
-  /// it empty.
+  /// Opens the YAML file before the compilation, so that a failed compilation
+  /// leaves it empty.
   Status open(const Reporter &reporter);
 
-  /// Prints everything that was collected.
+  /// Prints all collected remarks.
   Status write(const Reporter &reporter);
 
-  /// All of it, an object for each remark.
+  /// Returns all remarks, one object each.
   llvm::json::Array json() const;
 
   struct Entry;

@@ -101,8 +101,7 @@ static std::optional<unsigned> parsePTXVersion(StringRef text) {
   return ma * 10 + mi;
 }
 
-/// The checks on options, in their documented order; they come before the input
-/// is looked at.
+/// Checks the options in their documented order, before the input is read.
 static Status validate(const SerializeOptions &o, const Reporter &reporter,
                        SerializeRequest &request, SessionOptions &session) {
   auto config = [&](const Twine &text, const Twine &note = "") {
@@ -119,8 +118,8 @@ static Status validate(const SerializeOptions &o, const Reporter &reporter,
   }
   if (o.optLevel < 0 || o.optLevel > 3)
     return config("invalid optimization level");
-  // A level that was not given leaves the module's own, but the default counts
-  // here.
+  // Without the option the module's own level applies, but here the default
+  // counts.
   if (o.deviceDebug && o.optLevel != 0)
     return config("optimized debugging is not supported, change optimization "
                   "level to 0 or disable full debug info");
@@ -185,7 +184,7 @@ static Status validate(const SerializeOptions &o, const Reporter &reporter,
   return Status::Success;
 }
 
-/// The kind that `--input-kind` names, or what the bytes look like.
+/// Returns the kind of `--input-kind`, or the detected kind of the bytes.
 static Status inputKind(const SerializeOptions &o, StringRef bytes,
                         const Reporter &reporter, InputKind &kind) {
   kind = detectInput(bytes, o.input);
@@ -225,8 +224,8 @@ static Status serializeMLIR(const std::string &bytes, const std::string &name,
   registerDeviceDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  // Attributes of the tile dialects may be left on a module; they mean nothing
-  // here. Operations of them are refused by name.
+  // A module may keep attributes of the tile dialects, which are ignored here.
+  // Operations of these dialects are rejected by name.
   context.allowUnregisteredDialects();
   context.printOpOnDiagnostic(false);
 
@@ -247,8 +246,8 @@ static Status serializeMLIR(const std::string &bytes, const std::string &name,
     reporter.forward(text);
     text.clear();
   };
-  // The parser knows the operations of a module that stopped early by their
-  // generic form alone; what it says of others would name the wrong cure.
+  // The parser knows the operations of a partly lowered module only in generic
+  // form; its message about other operations would suggest the wrong fix.
   bool isUnlowered = false;
   mlir::ScopedDiagnosticHandler unknown(
       &context, [&](mlir::Diagnostic &diagnostic) {
@@ -342,7 +341,7 @@ static Status run(const SerializeOptions &o, const Reporter &reporter) {
   if (status == Status::Success && !o.printCommand)
     status = writeSidecar(o, result, Status::File, reporter);
   if (status == Status::Success && !o.printCommand) {
-    // The temporary file beside the output goes with the tool, too.
+    // The guard also removes the temporary file beside the output.
     session.startGuard();
     OutputRequest output;
     output.path = o.output;
@@ -365,7 +364,7 @@ static Status run(const SerializeOptions &o, const Reporter &reporter) {
 int runSerialize(int argc, char **argv) {
   prepareProcess(Status::File);
   installFatalErrorHandlers(nullptr);
-  // Users may steer the back end with its own options.
+  // Users may pass options of the back end.
   resetCommandLine({"nvptx-", "disable-nvptx-load-store-vectorizer"});
   SerializeOptions options;
   cl::SetVersionPrinter(

@@ -13,7 +13,7 @@ namespace tileir::driver {
 
 using namespace llvm;
 
-/// The number in front of `unit` in `line`.
+/// Returns the number before `unit` in `line`.
 static unsigned numberBefore(StringRef line, StringRef unit) {
   size_t at = line.find(unit);
   if (at == StringRef::npos)

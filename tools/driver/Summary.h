@@ -8,8 +8,8 @@
 
 namespace tileir::driver {
 
-/// Returns what a run made, for people: sizes, registers, spills, shared
-/// memory, launch attributes, sections.
+/// Describes the result of a run: sizes, registers, spills, shared memory,
+/// launch attributes, sections.
 std::string summarize(const SerializeResult &result);
 
 /// One kernel's line of `ptxas -v`.

@@ -27,7 +27,7 @@ TileText noteTileText(cuda_tile::ModuleOp kernels) {
     AsmState state(kernels, OpPrintingFlags(), &positions);
     kernels->print(stream, state);
   }
-  // The inside of the module, without its first line and its last.
+  // The first and the last line of the module are omitted.
   constexpr unsigned kModuleLines = 1;
   result.indent = 2;
   SmallVector<StringRef> lines;

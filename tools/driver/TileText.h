@@ -7,9 +7,9 @@
 
 namespace tileir::driver {
 
-/// The contents of `kernels` as text, and in the location of each operation the
-/// line that it is on, for debuggers that show the tile program. Empty, and
-/// nothing noted, when the module has no debug information.
+/// Prints `kernels` as text, and sets the location of each operation to its
+/// line in the text, for debuggers that show the tile program. Returns an empty
+/// text, and changes nothing, if the module has no debug information.
 TileText noteTileText(mlir::cuda_tile::ModuleOp kernels);
 
 } // namespace tileir::driver

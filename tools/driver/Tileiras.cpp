@@ -38,16 +38,16 @@ namespace {
   leave(Status::Success);
 }
 
-/// The words of the closed compiler, which clients look for, and behind them
-/// what it takes.
+/// Rejects a value with the words of the closed compiler, which clients search
+/// for, followed by the accepted values.
 bool refuseName(cl::Option &option, StringRef arg, const Twine &expected) {
   option.error("Cannot find option named '" + arg + "'!");
   errs() << "note: " << expected << '\n';
   return true;
 }
 
-/// Takes the names of the target table, and words a refusal as an enumeration
-/// option does.
+/// Accepts the names of the target table; errors are worded like those of an
+/// enumeration option.
 struct TargetNameParser : cl::parser<std::string> {
   using parser::parser;
   bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
@@ -64,7 +64,7 @@ struct TargetNameParser : cl::parser<std::string> {
   }
 };
 
-/// The same for a fixed set of names.
+/// Accepts a fixed set of names.
 struct ChoiceParser : cl::parser<std::string> {
   using parser::parser;
   SmallVector<StringRef, 4> choices;
@@ -84,7 +84,7 @@ struct ChoiceOption : cl::opt<std::string, false, ChoiceParser> {
   }
 };
 
-/// `categories are none, all, …`.
+/// Returns `categories are none, all, …`.
 StringRef remarkCategories() {
   static const std::string text =
       "categories are " + join(remarkCategoryNames(), ", ");
@@ -97,7 +97,8 @@ StringRef remarksHelp() {
   return text;
 }
 
-/// `--remarks` sets all kinds, the others their own; the later wins.
+/// `--remarks` sets all kinds, the other options one kind each; the later
+/// option wins.
 struct RemarkParser : cl::parser<std::string> {
   using parser::parser;
   bool parse(cl::Option &option, StringRef, StringRef arg, std::string &value) {
@@ -213,7 +214,7 @@ struct TileirasOptions : SharedOptions {
                         cl::desc("Instrument for compute-sanitizer: memcheck"),
                         cl::value_desc("tool"),
                         cl::cat(categories::compilation())};
-  // As help and version: at once, whatever else the line says.
+  // Like help and version: takes effect at once, whatever other options say.
   cl::opt<bool> listVersions{
       "list-versions", cl::desc("Print the bytecode versions that are read"),
       cl::callback([](const bool &asked) {
@@ -259,7 +260,7 @@ struct TileirasOptions : SharedOptions {
       cl::cat(categories::compilation())};
 };
 
-/// Differences between the two ways of behaving.
+/// Differences between the two modes.
 struct Behaviour {
   bool seed;
 
@@ -269,7 +270,8 @@ struct Behaviour {
 
 } // namespace
 
-/// Triple by `--host-arch` and `--host-os`; empty when neither was given.
+/// Returns the triple by `--host-arch` and `--host-os`; empty if neither was
+/// given.
 static std::string hostTriple(const TileirasOptions &o) {
   if (o.hostArch.empty() && o.hostOS.empty())
     return "";
@@ -282,8 +284,8 @@ static std::string hostTriple(const TileirasOptions &o) {
          (o.hostOS == "windows" ? "-pc-windows-elf" : "-unknown-linux-gnu");
 }
 
-/// Names the kind of an input that is no bytecode, and who takes it; null where
-/// that is not known.
+/// Names the kind of an input that is not bytecode, and the tool that accepts
+/// it; null if unknown.
 static const char *describeOther(StringRef bytes) {
   switch (detectInput(bytes, /*name=*/"")) {
   case InputKind::MLIRText:
@@ -307,13 +309,13 @@ static const char *describeOther(StringRef bytes) {
   return nullptr;
 }
 
-/// Input, magic and version.
+/// Reads the input; checks magic number and version.
 static Status readBytecodeFile(const TileirasOptions &o,
                                const Behaviour &behaviour,
                                const Reporter &reporter, std::string &bytes) {
   const std::string &path = o.input;
   InputResult input = readInput(path, o.maxInputBytes);
-  // A file of that name wins, as clients expect.
+  // A file named `-` takes precedence, as clients expect.
   if (input.error == ENOENT && path == "-")
     input = readStandardInput(o.maxInputBytes);
   if (input.error)
@@ -336,7 +338,7 @@ static Status readBytecodeFile(const TileirasOptions &o,
   return Status::Success;
 }
 
-/// Fills in what the program is compiled for and how.
+/// Fills in target and options of the compilation.
 static CompileRequest getCompileRequest(const TileirasOptions &o,
                                         const Behaviour &behaviour) {
   CompileRequest compile;
@@ -383,7 +385,7 @@ static Status setUp(const TileirasOptions &o, const Behaviour &behaviour,
   bool minimal = o.archSuffix.empty()
                      ? behaviour.seed
                      : request.device.suffix == Suffix::Minimal;
-  // The pipeline decides about the suffix; the serializer keeps it.
+  // The pipeline chooses the suffix; the serializer keeps it.
   request.device.suffix = Suffix::Keep;
   request.sanitizeMemcheck = !o.sanitize.empty();
   request.forwardWarnings |= !o.sanitize.empty() || !o.ptxasOptions.empty();
@@ -439,7 +441,7 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
   if (status == Status::Success && !o.printCommand)
     status = writeSidecar(o, result, behaviour.unwritable(), reporter);
   if (status == Status::Success && !o.printCommand) {
-    // The temporary file beside the output goes with the tool, too.
+    // The guard also removes the temporary file beside the output.
     session.startGuard();
     OutputRequest output;
     output.path = o.output;
@@ -461,11 +463,11 @@ compileAndWrite(const TileirasOptions &o, const Behaviour &behaviour,
       timed != Status::Success && status == Status::Success)
     status = behaviour.unwritable();
   installFatalErrorHandlers(nullptr);
-  // A file beside the product that was asked for.
+  // A requested file beside the product.
   return status == Status::File ? behaviour.unwritable() : status;
 }
 
-/// Prints what `tileir-config --check` shows; fails when something is missing.
+/// Prints the report of `tileir-config --check`; fails if something is missing.
 static Status printToolkit(const TileirasOptions &o, const Reporter &reporter) {
   SessionOptions session;
   session.lookup = LookupStyle::RootFirst;
@@ -509,7 +511,7 @@ static Status run(const TileirasOptions &o, ArrayRef<const char *> arguments,
   SerializeRequest request;
   SessionOptions session;
   CompileRequest compile = getCompileRequest(o, behaviour);
-  // The seed looks at the options first, today's program at the input.
+  // Seed mode checks the options first, the current program the input.
   if (behaviour.seed)
     if (Status status = checkConfiguration(compile, reporter);
         status != Status::Success)

@@ -9,7 +9,7 @@
 
 namespace tileir::driver {
 
-/// Shorter entries, in microseconds, are left out of the trace.
+/// Entries shorter than this, in microseconds, are omitted from the trace.
 static constexpr unsigned traceGranularity = 100;
 
 PhaseTimer::PhaseTimer(bool timing, std::string file)
@@ -21,7 +21,7 @@ PhaseTimer::PhaseTimer(bool timing, std::string file)
 }
 
 PhaseTimer::~PhaseTimer() {
-  // Printed by `finish`, or not at all.
+  // `finish` prints the table, or it is not printed at all.
   scopes.clear();
   manager.clear();
   if (!traceFile.empty())

@@ -12,20 +12,21 @@
 
 namespace tileir::driver {
 
-/// `--mlir-timing` and `--time-trace`: how long the phases of one run took.
+/// Times the phases of one run, for `--mlir-timing` and `--time-trace`.
 class PhaseTimer {
 public:
   PhaseTimer(bool timing, std::string traceFile);
   ~PhaseTimer();
 
-  /// The trace belongs to a thread: the one that works calls these around it.
+  /// The trace belongs to a thread: the worker thread brackets its work with
+  /// these calls.
   void enterThread();
   void leaveThread();
 
-  /// Returns what phases report to; valid as long as the timer.
+  /// Returns the callback for phases; valid as long as the timer.
   PhaseCallback callback();
-  /// The scope of the innermost open phase, for a pass manager; inactive
-  /// without `--mlir-timing`.
+  /// Returns the scope of the innermost open phase, for a pass manager;
+  /// inactive without `--mlir-timing`.
   mlir::TimingScope &scope() { return scopes.back(); }
 
   /// Prints the table and writes the trace.

@@ -4,10 +4,10 @@
 
 namespace tileir::driver {
 
-/// The whole of `tileir-serialize`; returns the exit code.
+/// Runs `tileir-serialize`; returns the exit code.
 int runSerialize(int argc, char **argv);
 
-/// The whole of `tileiras`; returns the exit code.
+/// Runs `tileiras`; returns the exit code.
 int runTileiras(int argc, char **argv);
 
 } // namespace tileir::driver

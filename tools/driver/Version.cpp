@@ -12,7 +12,7 @@ namespace tileir {
 static const std::string release = "13.5";
 static constexpr unsigned patch = 0;
 
-/// The linker's hash of everything in this program, as hexadecimal digits.
+/// Finds the linker's build id of this program, as hexadecimal digits.
 static int findBuildId(struct dl_phdr_info *info, size_t, void *data) {
   auto *text = static_cast<std::string *>(data);
   for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -38,7 +38,7 @@ static int findBuildId(struct dl_phdr_info *info, size_t, void *data) {
       at = desc + ((note->n_descsz + 3) & ~3u);
     }
   }
-  // The program itself is the first object; the others do not count.
+  // The program itself is the first object; stop after it.
   return 1;
 }
 

@@ -6,12 +6,12 @@
 
 namespace tileir {
 
-/// The version of this project, as the file VERSION says.
+/// Returns the version of this project, from the file VERSION.
 const char *getOwnVersion();
 
-/// Text of `--version` of every tool: five lines, the first with the tool's
-/// name, the fourth with the release that clients look for, the last with our
-/// version and the linker's hash of the program.
+/// Returns the text of `--version` of every tool: five lines, the first with
+/// the tool's name, the fourth with the release that clients search for, the
+/// last with our version and the linker's build id of the program.
 std::string describeVersion(const std::string &tool);
 
 } // namespace tileir

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Comments begin with a verb or a noun: "Returns …", "Bytes of …"; so do the indented texts of a comment. Without files, all of
-# ours.
+# Checks that comments, and the indented texts in them, begin with a verb or a noun: "Returns …", "Bytes of …". Without
+# files it checks the whole tree.
 set -uo pipefail
 files=("$@")
 if [ ${#files[@]} -eq 0 ]; then
@@ -9,7 +9,7 @@ if [ ${#files[@]} -eq 0 ]; then
   mapfile -t files < <(git ls-files '*.h' '*.cpp' '*.td' '*.def' '*.py' '*.sh' '*.bzl' '*.bazel' '*.BUILD' '*.bazelrc' \
     '*.mlir' '*.test' '*.cu' '.ci' ':!test/data' ':!tools/lint/comments_test.sh')
 fi
-# A line that goes on with a comment may begin with any word; one of RUN or CHECK is no comment.
+# A continuation line may begin with any word; RUN and CHECK lines are not comments.
 awk '
   FNR == 1 {
     inside = 0

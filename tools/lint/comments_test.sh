@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# comments.sh finds what begins with a question, at its line, and nothing else.
+# Checks that comments.sh finds comments that begin with a question, at their lines, and nothing else.
 set -euo pipefail
 check=$(dirname "$0")/comments.sh
 folder=$(mktemp -d)

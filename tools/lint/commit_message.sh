@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Checks commit messages: `[area] Imperative subject` of at most 72 characters, an empty line, a body that says why.
+# Checks commit messages: `[area] Imperative subject` of at most 72 characters, an empty line, a body with the reason.
 #
 #   commit_message.sh FILE        the message in FILE, as git's commit-msg hook calls it
 #   commit_message.sh RANGE       the messages of the commits in RANGE (main..HEAD), without merges

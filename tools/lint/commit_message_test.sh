@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# commit_message.sh takes good messages and names what is wrong with others.
+# Checks that commit_message.sh accepts good messages and names the fault of others.
 set -u
 script="$(dirname "$(readlink -f "$0")")/commit_message.sh"
 dir=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Writes compile_flags.txt, from which clangd knows how every source here is compiled; generated headers come from
+# Writes compile_flags.txt, the compiler flags that clangd uses for every source here. Generated headers come from
 # bazel-bin: build once before.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PASSES.md of every pass family and OPS.md of every dialect equal what TableGen writes, docs/design/heuristics.md what
-# Heuristics.def has (--fix refreshes them); a name under which passes log is the argument of one or stands beside those in
-# docs/develop/debugging.md, which has all; docs/start/tools.md has a row for each gate; docs/start has the pages of options,
-# exit codes, variables, remarks and findings that the sources make; docs/README.md has every page; the README has the times of
-# docs/measurements/build.csv.
+# Checks generated and listed documentation: PASSES.md of every pass family and OPS.md of every dialect equal TableGen's
+# output, docs/design/heuristics.md equals Heuristics.def (--fix regenerates them). A DEBUG_TYPE is a pass argument or
+# is listed in docs/develop/debugging.md. docs/start/tools.md has a row for each gate. docs/start has the generated
+# pages of options, exit codes, variables, remarks and findings. docs/README.md lists every page. The README has the
+# times of docs/measurements/build.csv.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 prefix=${LLVM_PREFIX:-/usr/lib/llvm-22}
@@ -15,7 +15,7 @@ compare() {
   local md=$1 td=$2 new
   shift 2
   new=$("$prefix/bin/mlir-tblgen" "$@" -I"$prefix/include" -I. "$td") || { status=1; return; }
-  # Diagnostics decide about this type when they are told; the documentation has all.
+  # A diagnostic computes this type; the documentation lists all alternatives.
   new=${new//'{{::mlir::cuda_tile::nameNewestFloat($_op)}}'/ or fnv8E5M3FNU}
   if [ "$fix" = --fix ]; then
     printf '%s\n' "$new" >"$md"

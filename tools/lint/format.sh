@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPDX line in every source, no trailing blanks; with clang-format-22 installed also its format.
-# --fix mends blanks and format.
+# --fix corrects blanks and format.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 fix=${1:-}

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Who may include whom (the table in docs/design/architecture.md), read from the includes; names that the tree refuses.
+# Checks the allowed includes (the table in docs/design/architecture.md) and forbidden names.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 status=0
-# forbid FOLDER PATTERN REASON: no source below FOLDER includes what matches PATTERN.
+# forbid FOLDER PATTERN REASON: no source below FOLDER includes a header that matches PATTERN.
 forbid() {
   local found
   found=$(git ls-files "$1" | grep -E '\.(cpp|h)$' | grep -vE "${4:-^$}" | xargs -r grep -nE "^#include [\"<]($2)" /dev/null)
@@ -31,18 +31,18 @@ done
 for folder in emulator cases; do
   forbid "tools/$folder" '(llvm|mlir|passes|pipelines|serialize)/' "tools/$folder is C++17, the target table and the launch ABI"
 done
-# A tool includes no other tool, a library of the tools none at all.
+# A tool includes no other tool; a library of the tools includes none at all.
 mapfile -t tools < <(git ls-files 'tools/*/main.cpp' | cut -d/ -f2)
 for folder in $(git ls-files 'tools/*.cpp' | cut -d/ -f2 | sort -u); do
   others=$(printf '%s\n' "${tools[@]}" | grep -vx "$folder" | paste -sd'|')
   forbid "tools/$folder" "tools/($others)/" "tools/$folder includes no tool's folder"
 done
-# A guard named after the path.
+# An include guard is named after the path.
 while IFS= read -r h; do
   guard=$(printf '%s' "$h" | tr 'a-z/.-' 'A-Z___')
   grep -q "#ifndef $guard\$\|#pragma once" "$h" || { echo "$h: include guard is not $guard"; status=1; }
 done < <(git ls-files 'dialects/*.h' 'passes/*.h' 'pipelines/*.h' 'serialize/*.h' 'tools/*.h')
-# A dot carries the decision which MMA computes it; a predicate with such a name would guess the kind again.
+# A dot carries the decision on its MMA; a predicate with such a name would guess the kind again.
 if git ls-files 'passes/*.h' 'passes/*.cpp' |
   xargs grep -nE '\b(is[A-Za-z]*For[A-Z]\w*|\w*Sure[A-Z]\w*|prefers[A-Z]\w*)\((mlir::nv_tileas|as)::DotOp'; then
   echo "read the kind of a dot from its attribute (isAssigned)"

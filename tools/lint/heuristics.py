@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Numbers of heuristics have a name in dialects/support/Heuristics.def; heuristics.sh says what is checked.
+"""Checks that numbers of heuristics have a name in dialects/support/Heuristics.def; heuristics.sh describes the rules.
 
-heuristics.py table         prints docs/design/heuristics.md
-heuristics.py [FILE...]     checks the files, else those of the passes that choose
+    heuristics.py table         prints docs/design/heuristics.md
+    heuristics.py [FILE...]     checks the files, else those of the passes that choose
 """
 import re
 import subprocess
@@ -16,12 +16,12 @@ NUMBER = r"(?:\d{2,}|0x[0-9a-fA-F]+)(?:[uUlL]*)\b(?!\.)"
 SHIFT = r"(?:\(?(?:int64_t\(1\)|1[uUlL]*) << \d+\)?)"
 OPERATOR = r"(?<=\s)(?:<=|>=|==|!=|<|>)(?=\s)"
 COMPARED = re.compile(rf"{OPERATOR}\s*\(?({SHIFT}|{NUMBER})|[(&|?=]\s*({SHIFT}|{NUMBER})(?:\s*\*[^&|?;]*?)?\s*{OPERATOR}")
-# Widths of elements, registers and words are no choice.
+# Widths of elements, registers and words are not heuristics.
 WIDTH = re.compile(r"[bB]its?\b|[bB]its\(|BitWidth\(|Bits\b")
 WIDTHS = {"16", "31", "32", "64"}
 BOUND = re.compile(r"constexpr\s+\w+(?:\s+\w+)*\s+[^;]*?\bk(?:Most|Least|Max|Min|Few|Fewest|Other|Enough|Ample|Spare)\w*"
                    rf"\s*=\s*(?:-?\d+|{SHIFT})[^;]*;")
-# Manuals, and the range of a number.
+# Citations of a manual, and the range of a number.
 MANUAL = re.compile(r"PTX ISA|ptxas|CUDA|overflow|\b(32|64) bits")
 
 
@@ -45,7 +45,7 @@ def blank(match):
 
 
 def check(path):
-    """Yields lines of `path` with a number that has no name, or a bound whose value is not of the table."""
+    """Yields lines of `path` with an unnamed number, or with a bound whose value is not in the table."""
     text = open(path, encoding="utf-8").read()
     code = re.sub(r'"(?:\\.|[^"\\\n])*"|//[^\n]*', blank, text)
     lines = text.splitlines()

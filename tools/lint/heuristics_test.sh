@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# heuristics.py finds numbers without a name and bounds that no table has, at their lines, and nothing else (MM-11).
+# Checks that heuristics.py finds unnamed numbers and bounds outside of the table, at their lines, and nothing else
+# (MM-11).
 set -euo pipefail
 check="python3 $(dirname "$0")/heuristics.py"
 folder=$(mktemp -d)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the Markdown files of the tree; markdown.sh says what for."""
+"""Checks the Markdown files of the tree; markdown.sh describes the rules."""
 import os
 import re
 import subprocess
@@ -10,7 +10,7 @@ ITEM = re.compile(r"\s*([-*+] |\d+\. )")
 
 
 def prose(lines):
-    """Yields ranges of lines that are one paragraph or one item of a list; code, tables and headings are none."""
+    """Yields the line ranges of paragraphs and list items; code, tables and headings are skipped."""
     fence, start = None, None
     for number, line in enumerate(lines + [""]):
         mark = re.match(r"\s*(```+|~~~+)", line)
@@ -26,13 +26,13 @@ def prose(lines):
 
 
 def filled(lines):
-    """The lines anew, each as long as fits; what continues an item of a list stands below its text."""
+    """Returns the lines refilled to the maximum length; continuation lines of a list item are indented to its text."""
     first = re.match(r"\s*([-*+] |\d+\. )?", lines[0])[0]
     indent = " " * len(first)
     words = " ".join(line.strip() for line in lines)[len(first.strip()):].split()
     pieces, line = [], first + words[0]
     for word in words[1:]:
-        # A line must not begin like an item of a list, a heading or a table.
+        # A line must not begin like a list item, a heading or a table.
         if len(line) + 1 + len(word) > LIMIT and not re.match(r"([-*+#|>]|\d+[.)])$", word):
             pieces.append(line)
             line = indent + word

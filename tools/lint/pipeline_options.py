@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/start/options.md lists the options of `tileir{…}`, as pipelines/Options.{h,cpp} have them; --fix writes it."""
+"""Writes docs/start/options.md from the options of `tileir{…}` in pipelines/Options.{h,cpp}: prints differences, or,
+with --fix, writes the page."""
 import os
 import re
 import sys
@@ -26,7 +27,7 @@ def source(name):
 
 
 def joined(literals):
-    """The text of adjacent string literals."""
+    """Returns the text of adjacent string literals."""
     return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
 
 
@@ -40,7 +41,7 @@ def defaults(text, function):
 
 
 def shown(value):
-    """A value of C++ as the text of the pipeline has it; None when it is computed."""
+    """Returns a C++ value as the pipeline text spells it; None if it is computed."""
     if value is None:
         return ""
     value = re.sub(r"^uint64_t\((\d+)\)$", r"\1", value)
@@ -52,7 +53,7 @@ def shown(value):
 
 
 def accepted(text):
-    """Option to the words of `validate` for its values."""
+    """Maps each option to the words of `validate` for its values."""
     found = {}
     for name, words in re.findall(r'\bcheck\((\w+),[^;]*?,\s*("[^;]*?")\)', text, re.S):
         found[name] = joined(words).replace("'", "`")

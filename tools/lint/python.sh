@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Python scripts name nothing that is not there, import nothing that they do not use (ruff.toml). --fix mends what ruff can.
+# Checks Python scripts for undefined names and unused imports (ruff.toml). --fix corrects what ruff can.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 ruff=${TILEIR_RUFF_PATH:-$(sed -n 's/^test --test_env=TILEIR_RUFF_PATH=//p' .tileir/setup.bazelrc 2>/dev/null)}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pages of docs/start that tables and texts of the sources make: exit codes, environment, remarks, findings. What
-troubleshooting.md quotes is in a source.
+"""Writes pages of docs/start from tables and texts of the sources: exit codes, environment, remarks, findings. Also
+checks that sources contain the messages that troubleshooting.md quotes.
 
     references.py          prints what differs from the pages; exit 1
     references.py --fix    writes the pages
@@ -25,12 +25,12 @@ def listed(*patterns):
 
 
 def literals(text):
-    """The sources' string literals, adjacent ones as one, escapes of newlines as blanks."""
+    """Returns the string literals of a source; adjacent literals are joined, escaped newlines become blanks."""
     for group in re.findall(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+', text):
         yield " ".join("".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', group)).replace("\\n", " ").split())
 
 
-# The program, and the source that has its help.
+# The program, and the source with its help text.
 PROGRAMS = [
     ("tileiras", "tools/driver/Tileiras.cpp"),
     ("tileir-serialize", "tools/driver/Serialize.cpp"),
@@ -57,7 +57,7 @@ Whatever the code, a failed run of `tileiras` leaves the output as it was ([tool
 def exit_codes():
     rows = ["| program | code | meaning |", "|---|---:|---|"]
     for program, path in PROGRAMS:
-        # Help is a literal, or the comment that heads a script.
+        # The help text is a literal, or the header comment of a script.
         texts = [*literals(read(path)), " ".join(re.sub(r"^#( |$)", "", read(path), flags=re.M).split())]
         found = next(m for t in texts if (m := re.search(r"[Ee]xit (?:codes|status): (.*?)(?:\.(?= |$)|$)", t)))
         codes = re.split(r"[,;] (?=\d )", found[1])
@@ -67,7 +67,7 @@ def exit_codes():
     return HEAD.format("what --help of each program says", "Exit codes") + "\n".join(rows) + "\n" + EXIT_NOTES
 
 
-# Comments of these say what the variables do that the files read: `NAME, NAME: text`.
+# Files whose comments describe the environment variables that they read: `NAME, NAME: text`.
 READERS = [
     ("the compiler and the plugins", ["dialects/support/RuntimeGates.h"]),
     ("programs that call it", ["tools/launch/Compile.cpp", "tools/tileir-nvcc/tileir-nvcc.sh", "tools/tileir-config/tileir-config.sh"]),
@@ -75,7 +75,7 @@ READERS = [
     ("Bazel rules", ["rules_tileir/*.bzl"]),
     ("set-up", ["tools/setup/setup.sh"]),
 ]
-# Variables of the system and of Bazel, which mean what they always do.
+# Variables of the system and of Bazel, with their usual meaning.
 COMMON = {"HOME", "PATH", "TMPDIR", "TEST_TMPDIR", "BUILD_WORKING_DIRECTORY", "VIRTUAL_ENV"}
 VARIABLE = r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|TILEIRAS|PATH|TMPDIR|TMP|TEMP|TEMPDIR"
 
@@ -144,7 +144,7 @@ def remarks():
             for k, (at, name, category) in enumerate(found):
                 kinds, numbers, _ = row(name, category.strip('"') if category[0] == '"' else CATEGORIES[category])
                 end = body.rfind(";", 0, found[k + 1][0]) if k + 1 < len(found) else len(body)
-                # The call may stand in front of the name, as its first argument.
+                # The call may precede the name, as its first argument.
                 begin = max(0, body.rfind(";", 0, at))
                 kinds.update(re.findall(r"remark::(passed|missed|failed|analysis)\(", body[begin:end]))
                 numbers.update(re.findall(r'metric\(\s*"(\w+)"', body[at:end]))
@@ -163,12 +163,12 @@ def findings():
     return HEAD.format("tools/emulator/Findings.def", "Findings of the emulator") + FINDING_NOTES + "\n".join(lines) + "\n"
 
 
-# Who says what troubleshooting.md quotes, and is no program of ours.
+# Quoted programs that are not ours.
 OTHERS = {"mlir-opt", "ptxas", "the loader"}
 
 
 def unsaid():
-    """Yields what troubleshooting.md quotes of ours and no source says."""
+    """Yields quotations in troubleshooting.md of our programs that no source contains."""
     sources = listed("*.cpp", "*.h", "*.def", "*.td", "*.py", "*.sh", "*.bzl", "*.cmake", ":!test", ":!**/*Test.cpp", ":!tools/lint")
     everything = "\n".join(text for path in sources for text in (read(path), *literals(read(path))))
     for cell, speakers in re.findall(r"^\| (.*?) \| (.*?) \| ", read("docs/start/troubleshooting.md"), re.M):

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Shell scripts have none of the faults that shellcheck warns of.
+# Runs shellcheck on the shell scripts.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 command -v shellcheck >/dev/null || {

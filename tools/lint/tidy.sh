@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs clang-tidy (.clang-tidy says what for) on C++ sources that changed.
+# Runs clang-tidy (.clang-tidy lists the checks) on changed C++ sources.
 #
 #   tools/lint/tidy.sh [RANGE]     sources that changed in RANGE, by default since main and not committed
 #   tools/lint/tidy.sh FILE...     these

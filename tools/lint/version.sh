@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The file VERSION is the only place that spells the version of this project, and no release in CHANGELOG.md is newer.
+# Checks that only the file VERSION spells the version of this project, and that no release in CHANGELOG.md is newer.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.." || exit
 status=0

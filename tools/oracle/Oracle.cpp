@@ -30,7 +30,8 @@ OwningOpRef<Operation *> loadKernel(const std::string &path,
   }
   StringRef bytes = (*buffer)->getBuffer();
   if (isTileIRBytecode(bytes)) {
-    // The context is for this kernel, which may be printed or verified again.
+    // The context serves this kernel alone, which may be printed or verified
+    // later.
     context->getOrLoadDialect<cuda_tile::CudaTileDialect>()
         ->setFollowsNewestRelease(true);
     OwningOpRef<cuda_tile::ModuleOp> module =
@@ -69,7 +70,7 @@ cuda_tile::EntryOp findEntry(Operation *module, StringRef name,
   return {};
 }
 
-/// Returns whether the arguments of the case are those of the kernel.
+/// Returns whether the case has the arguments of the kernel.
 static bool checkArguments(cuda_tile::EntryOp entry, const cases::Case &theCase,
                            std::string &error) {
   ArrayRef<Type> types = entry.getArgumentTypes();
@@ -116,7 +117,7 @@ static bool checkArguments(cuda_tile::EntryOp entry, const cases::Case &theCase,
 
 namespace {
 
-/// A buffer of the case and where it lies.
+/// A buffer of the case and its address.
 struct Placed {
   const cases::BufferSpec *spec;
   reference::Allocation *allocation;
@@ -182,7 +183,7 @@ static bool relocate(std::vector<Placed> &placed, std::string &error) {
   return true;
 }
 
-/// Reports the first element of an output that the kernel left open.
+/// Reports the first element of an output whose value the kernel leaves open.
 static void findOpenOutput(reference::Run &run, const Placed &buffer) {
   const cases::BufferSpec &spec = *buffer.spec;
   for (size_t i = 0; i < spec.count(); ++i) {
@@ -204,7 +205,7 @@ static void findOpenOutput(reference::Run &run, const Placed &buffer) {
 // Run
 //===----------------------------------------------------------------------===//
 
-/// Per element of an output, its error.
+/// Returns the error of each element of an output.
 static std::vector<double> gatherErrors(const Placed &buffer) {
   const cases::BufferSpec &spec = *buffer.spec;
   std::vector<double> errors;
@@ -252,7 +253,7 @@ bool runOracle(cuda_tile::EntryOp entry, const cases::Case &theCase,
       arguments.push_back(target->allocation->base +
                           (address ? address->addend : 0));
     } else {
-      // The lower bits of a tf32 in memory say nothing.
+      // The lower bits of a tf32 in memory are ignored.
       arguments.push_back(
           isa<FloatTF32Type>(cast<cuda_tile::TileType>(type).getElementType())
               ? arg.bits >> 13

@@ -15,8 +15,8 @@ namespace tileir {
 using namespace mlir;
 using llvm::StringRef;
 
-/// Extent of a dimension that only an argument gives, and elements of a buffer
-/// that no view describes.
+/// Extent of a dimension that only an argument gives, and size of a buffer
+/// without a view.
 static constexpr int64_t kOpenExtent = 128;
 static constexpr int64_t kPlainElements = 1024;
 
@@ -28,8 +28,8 @@ static bool isAddress(Type type) {
                     cuda_tile::GatherScatterViewType>(type);
 }
 
-/// The kernel's argument that the address or view `value` comes from; null when
-/// a loop, a branch or an integer lies between.
+/// Returns the kernel argument from which the address or view `value` comes;
+/// null if a loop, a branch or an integer is in between.
 static BlockArgument findPointer(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     auto source = llvm::find_if(op->getOperands(), [](Value operand) {
@@ -45,7 +45,7 @@ static BlockArgument findPointer(Value value) {
              : BlockArgument();
 }
 
-/// The kernel's argument that is the number `value`, of whatever width.
+/// Returns the kernel argument that is the number `value`, of any width.
 static BlockArgument findScalar(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<cuda_tile::AssumeOp, cuda_tile::ExtIOp, cuda_tile::TruncIOp>(op))
@@ -57,7 +57,7 @@ static BlockArgument findScalar(Value value) {
 
 namespace {
 
-/// Facts that the code gives away about one argument.
+/// Properties of one argument that follow from the code.
 struct Use {
   SmallVector<int64_t> shape, strides;
   std::optional<int64_t> number;
@@ -90,7 +90,7 @@ void Signature::addView(cuda_tile::MakeTensorViewOp view) {
   if (!pointer)
     return;
   auto type = view.getResult().getType();
-  // An extent that two views share is the one that the first has given.
+  // An extent shared by two views keeps the value of the first.
   auto resolve = [&](Value operand, int64_t wanted) {
     BlockArgument scalar = findScalar(operand);
     if (!scalar)
@@ -103,7 +103,7 @@ void Signature::addView(cuda_tile::MakeTensorViewOp view) {
   for (int64_t &extent : shape)
     if (ShapedType::isDynamic(extent))
       extent = resolve(*open++, kOpenExtent);
-  // Dense, the last dimension innermost, where the type leaves strides open.
+  // Dense, the last dimension innermost, if the type leaves strides open.
   SmallVector<int64_t> dense(shape.size(), 1);
   for (size_t d = shape.size(); d-- > 1;)
     dense[d - 1] = dense[d] * shape[d];
@@ -132,7 +132,7 @@ void Signature::addAccess(Operation *op) {
     if (!isAddress(operand.getType()))
       continue;
     BlockArgument pointer = findPointer(operand);
-    // Any of them, where the code does not say which.
+    // Any argument, if the code does not determine one.
     for (auto [index, use] : llvm::enumerate(uses))
       if (!pointer || pointer.getArgNumber() == index) {
         use.isRead |= reads;
@@ -141,8 +141,8 @@ void Signature::addAccess(Operation *op) {
   }
 }
 
-/// The name of `type` in case files; of a type that they do not know, that of
-/// its bits.
+/// Returns the name of `type` in case files; for a type without one, the name
+/// of its bits.
 static std::string dtypeOf(Type type) {
   std::string name;
   llvm::raw_string_ostream(name) << type;

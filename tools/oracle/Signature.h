@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A first case for a kernel, from what its code says of its arguments.
+// Generates a case for a kernel from the uses of its arguments.
 
 #ifndef TOOLS_ORACLE_SIGNATURE_H
 #define TOOLS_ORACLE_SIGNATURE_H
@@ -9,10 +9,11 @@
 
 namespace tileir {
 
-/// The text of a case file that launches `entry` of the file `kernel` once.
+/// Returns the text of a case file that launches `entry` of the file `kernel`
+/// once.
 ///
 /// A buffer has the extents and strides of the tensor view that the kernel
-/// makes of its pointer, open ones as the scalar arguments that give them say;
+/// creates from its pointer, with open extents taken from the scalar arguments;
 /// a pointer without a view gets 1024 elements. Buffers that the kernel writes
 /// are outputs. Scalars that no view uses are 1.
 std::string caseOfSignature(mlir::cuda_tile::EntryOp entry,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of glibc 2.35 and 2.36 that the archives of LLVM, libstdc++ and
-// libgcc call where the machine that builds has them. A program that defines
-// them also starts on machines with glibc 2.34.
+// libgcc call if the build machine has them. A program that defines them also
+// starts on machines with glibc 2.34.
 
 #include <cstdint>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #if __GLIBC_PREREQ(2, 36)
-/// Random numbers of the kernel. Callers cannot handle a failure.
+/// Returns random numbers of the kernel. Callers cannot handle a failure.
 extern "C" uint32_t arc4random() noexcept {
   uint32_t number;
   if (::getentropy(&number, sizeof(number)) != 0)
@@ -20,8 +20,8 @@ extern "C" uint32_t arc4random() noexcept {
 #endif
 
 #if __GLIBC_PREREQ(2, 35)
-/// Finds the unwind table of the loaded object that holds an address; nonzero
-/// when no object does.
+/// Finds the unwind table of the loaded object that contains an address;
+/// returns nonzero if no object does.
 extern "C" int _dl_find_object(void *address,
                                struct dl_find_object *result) noexcept {
   struct Search {

@@ -22,7 +22,7 @@ static std::string spelled(const std::string &name) {
 std::optional<int> Arguments::read(int argc, char **argv) const {
   CLI::App app;
   app.set_help_flag();
-  // Unknown options come back, so that the nearest one can be named.
+  // Unknown options are returned, so that the closest one can be suggested.
   app.allow_extras();
   bool asksHelp = false, asksVersion = false;
   app.add_flag("-h,--help", asksHelp);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command lines of programs that work on cases and problems.
+// Command lines of programs that work on cases and problems.
 
 #ifndef TOOLS_PROCESS_ARGUMENTS_H
 #define TOOLS_PROCESS_ARGUMENTS_H
@@ -12,9 +12,9 @@
 
 namespace tileir {
 
-/// A program and what its command line may say: files, options with a value,
-/// after '=' or as the next argument, options that may stand several times, and
-/// flags. Options have one dash if their name has one letter, else two.
+/// A program and its command line: files, options with a value, after '=' or as
+/// the next argument, repeatable options, and flags. Options with one letter
+/// have one dash, others two.
 struct Arguments {
   template <typename T> using Places = std::vector<std::pair<std::string, T *>>;
 
@@ -25,11 +25,11 @@ struct Arguments {
   Places<bool> flags = {};
   Places<std::vector<std::string>> lists = {};
 
-  /// Reads the command line. Returns the exit status of a program that has
-  /// nothing more to do: 0 behind its help or version, 2 for bad use.
+  /// Reads the command line. Returns the exit status if the program is done: 0
+  /// after help or version, 2 for bad use.
   std::optional<int> read(int argc, char **argv) const;
 
-  /// The same where there must be one file, which `what` calls.
+  /// Requires one file, which messages call `what`.
   std::optional<int> read(int argc, char **argv, const std::string &what) const;
 };
 

@@ -27,7 +27,7 @@ static int statusOf(int waited) {
   return WIFEXITED(waited) ? WEXITSTATUS(waited) : 128 + WTERMSIG(waited);
 }
 
-/// In a child: its own group, which ends with the parent.
+/// In a child: enters its own process group, which ends with the parent.
 static void enterGroup(pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -189,7 +189,7 @@ static Worker startWorker(unsigned index, double seconds,
         _exit(126);
       sent += size_t(std::max<ssize_t>(count, 0));
     }
-    // Nothing of the parent's is to run in a copy of it.
+    // A forked copy must not flush the parent's buffers.
     fflush(nullptr);
     _exit(0);
   }
@@ -202,7 +202,7 @@ static Worker startWorker(unsigned index, double seconds,
 
 static void endWorker(Worker &worker) {
   close(worker.fd);
-  // Its programs are in groups of their own and die with it.
+  // The worker's programs have process groups of their own and die with it.
   if (worker.result.timedOut)
     kill(-worker.process, SIGKILL);
   int waited = 0;
@@ -219,7 +219,8 @@ void runWorkers(unsigned count, unsigned jobs, double seconds,
   unsigned next = 0, reported = 0;
   bool goesOn = true;
   while (goesOn && reported < count) {
-    // Not far ahead of what is reported, so that results do not pile up.
+    // Limits how far workers run ahead of the reports, so that results do not
+    // pile up.
     while (next < count && running.size() < jobs &&
            next < reported + 8 * jobs) {
       running[next] = startWorker(next, seconds, work);

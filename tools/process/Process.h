@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Other programs, worker processes, and the folder that they write to. Nothing
-// is left behind: a child dies with its parent, the folder goes with the run.
+// Child programs, worker processes, and their scratch folder. A child dies with
+// its parent, and the folder is removed at the end of the run.
 
 #ifndef TOOLS_PROCESS_PROCESS_H
 #define TOOLS_PROCESS_PROCESS_H
@@ -24,15 +24,14 @@ struct ProgramResult {
 /// dies with it.
 ProgramResult runProgram(const std::vector<std::string> &argv, double seconds);
 
-/// Looks for the program `name` where `path` is empty: beside this one, then on
-/// the path. False with `error` set when it is missing.
+/// Searches for the program `name` if `path` is empty: beside this program,
+/// then on the path. Returns false with `error` set if it is missing.
 bool findProgram(const std::string &name, std::string &path,
                  std::string &error);
 
 /// Runs `work(i)` for each `i` below `count` in a process of its own, `jobs` at
-/// a time. `done` gets what each returned, in the order of `i`; a result that
-/// could not be returned has the status of the process. `done` says whether to
-/// go on.
+/// a time. `done` receives each result in the order of `i`, and decides whether
+/// to go on. A lost result has the status of its process.
 struct WorkResult {
   int status = 0;
   bool timedOut = false;
@@ -42,15 +41,15 @@ void runWorkers(unsigned count, unsigned jobs, double seconds,
                 const std::function<std::string(unsigned)> &work,
                 const std::function<bool(unsigned, const WorkResult &)> &done);
 
-/// Returns `word` as one word of a shell.
+/// Quotes `word` as one word of a shell.
 std::string quoteWord(const std::string &word);
 
-/// A new folder below the temporary one that goes away at the end and when this
-/// process is told to end. Empty when it cannot be made.
+/// Creates a folder below the temporary folder. It is removed at the end, also
+/// when this process is terminated. Returns an empty path on failure.
 std::string makeScratchFolder();
 void removeScratchFolder();
 
-/// A new folder inside, by name.
+/// Creates a folder inside, by name.
 std::string makeFolder(const std::string &parent, const std::string &name);
 
 } // namespace tileir

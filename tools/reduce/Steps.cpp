@@ -57,8 +57,8 @@ static Value makeZero(OpBuilder &builder, Location loc, Type type) {
                                 cast<DenseIntOrFPElementsAttr>(zero));
 }
 
-/// Moves the operations of `body` in front of `op`. The values that its
-/// terminator gives up are the results.
+/// Moves the operations of `body` before `op`. The operands of the terminator
+/// become the results.
 static bool inlineBody(RewriterBase &rewriter, Operation *op, Block &body,
                        ValueRange arguments) {
   Operation *terminator = body.getTerminator();
@@ -76,7 +76,7 @@ static bool inlineBody(RewriterBase &rewriter, Operation *op, Block &body,
   return true;
 }
 
-/// The nearest value of `type` before `op` in its block.
+/// Returns the nearest value of `type` before `op` in its block.
 static Value findEarlier(Operation *op, Type type) {
   for (Operation *other = op->getPrevNode(); other;
        other = other->getPrevNode())
@@ -86,7 +86,8 @@ static Value findEarlier(Operation *op, Type type) {
   return {};
 }
 
-/// The value that `step` puts in the place of `result`; null for none.
+/// Returns the value with which `step` replaces `result`; null if there is
+/// none.
 static Value findOther(RewriterBase &rewriter, OpResult result, Step step) {
   Operation *op = result.getOwner();
   if (step == Step::ByEarlier)
@@ -101,7 +102,7 @@ static Value findOther(RewriterBase &rewriter, OpResult result, Step step) {
   return other;
 }
 
-/// Replaces what is used of `op`.
+/// Replaces the used results of `op`.
 static bool replaceResults(RewriterBase &rewriter, Operation *op, Step step) {
   if (op->use_empty() ||
       (step == Step::ByZero && isa<ct::ConstantOp, ct::MakeTokenOp>(op)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ways to make a kernel smaller. None keeps what the kernel means: whoever
-// takes them asks afterwards whether the fault is still there.
+// Steps that make a kernel smaller. A step does not preserve semantics: the
+// caller checks afterwards whether the fault remains.
 
 #ifndef TOOLS_REDUCE_STEPS_H
 #define TOOLS_REDUCE_STEPS_H
@@ -14,8 +14,8 @@
 
 namespace tileir::reduce {
 
-/// Ways to get rid of one operation, tried in this order. An earlier value is
-/// the nearest one of the type before the operation in its block.
+/// Ways to remove one operation, tried in this order. An earlier value is the
+/// nearest one of the type before the operation in its block.
 enum class Step {
   Erase,
   ByThen,
@@ -31,20 +31,18 @@ inline constexpr Step kSteps[] = {
     Step::Erase,         Step::ByThen,         Step::ByElse,    Step::ByBody,
     Step::ByLastOperand, Step::ByFirstOperand, Step::ByEarlier, Step::ByZero};
 
-/// Returns whether `op` may go: it is no end of a block, no kernel, and not in
-/// the body of a reduction, which must stay associative.
+/// Returns whether `op` may be removed: it is not a terminator, not a kernel,
+/// and not in the body of a reduction, which must stay associative.
 bool isCandidate(mlir::Operation *op);
 
-/// The operations of the module's kernel that may go, those that are written
-/// last first.
+/// Returns the removable operations of the module's kernel, last ones first.
 std::vector<mlir::Operation *> candidates(mlir::cuda_tile::ModuleOp module);
 
-/// Takes one step; the module may be invalid afterwards. Returns whether
-/// anything was changed.
+/// Applies one step; the module may be invalid afterwards. Returns whether it
+/// changed.
 bool apply(mlir::RewriterBase &rewriter, mlir::Operation *op, Step step);
 
-/// Drops operations that nobody uses and nobody sees, and the globals that
-/// they named.
+/// Removes unused operations without effects, and the globals that they named.
 void removeUnused(mlir::cuda_tile::ModuleOp module);
 
 } // namespace tileir::reduce

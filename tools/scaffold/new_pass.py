@@ -101,7 +101,7 @@ def write(path, text):
 
 
 def insert_sorted(path, pattern, line):
-    """Puts `line` among the run of lines that match `pattern`, in order."""
+    """Inserts `line` in order into the run of lines that match `pattern`."""
     with open(path) as file:
         lines = file.readlines()
     at = [number for number, text in enumerate(lines) if re.match(pattern, text)]

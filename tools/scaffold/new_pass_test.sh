@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The files that new_pass.py makes in a copy of a family compile, and are entered where the family lists its passes.
+# Checks that the files that new_pass.py creates in a copy of a family compile, and are registered where the family
+# lists its passes.
 set -euo pipefail
 tree=$TEST_TMPDIR/tree
 mkdir -p "$tree"
@@ -17,7 +18,7 @@ grep -q registerTileIRCountFunctions passes/frame/Passes.h.inc
   passes/frame/TileIRCountFunctions.cpp
 grep -B1 -A1 '"TileIRCountFunctions",' passes/frame/BUILD.bazel | tr -d ' \n' | grep -qx '"passes=\[\|passes=\["TileIRCountFunctions","TileIRInsertDebugScope",'
 grep -q 'load-pass-plugin=%libFramePasses.so .*builtin.module(tileir-count-functions)' test/passes/frame/tileir-count-functions.mlir
-# Help is no error, a missing argument is one.
+# Help is not an error, a missing argument is one.
 python3 tools/scaffold/new_pass.py --help >help
 grep -q '^Makes the files of a pass' help
 ! python3 tools/scaffold/new_pass.py frame 2>err

@@ -24,14 +24,14 @@ packages=(
   qemu-user gcc g++ cmake pkg-config git python3 python3-pip python3-venv python3-numpy shellcheck codespell
 )
 bazel_version=4.2.3
-# Its name on PyPI, the folder we give it, a file that proves it is there.
+# Its requirement on PyPI, our folder for it, and a file that proves it is there.
 pinned=(
   "nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|cuda-13.5.37|nvidia/cu13/bin/ptxas"
   "nvidia-cuda-nvcc==13.0.88|cuda-13.0.88|nvidia/cu13/bin/ptxas"
   "ruff==0.17.6|ruff-0.17.6|bin/ruff"
   "starlark-pyo3==2026.1.3|starlark-2026.1.3|starlark/__init__.py"
 )
-# BuildGrid and what it imports. Its releases after 0.2 take no SQLite for their queue.
+# BuildGrid and its dependencies. Its releases after 0.2 do not support SQLite as a queue.
 buildgrid="buildgrid==0.2.53 aiohappyeyeballs==2.7.1 aiohttp==3.14.5 aiosignal==1.4.0 annotated-types==0.8.0 attrs==26.1.0
   boto3==1.44.8 botocore==1.44.8 buildgrid-metering-client==0.0.4 cachetools==8.0.2 certifi==2026.10.19.post1 cffi==2.1.1
   charset-normalizer==3.5.3 click==8.5.1 cryptography==50.0.2 dnspython==2.9.2 frozenlist==1.8.0 grpcio==1.85.3
@@ -41,7 +41,7 @@ buildgrid="buildgrid==0.2.53 aiohappyeyeballs==2.7.1 aiohttp==3.14.5 aiosignal==
   python-dateutil==2.9.0.post0 pyyaml==6.0.4 referencing==0.37.0 requests==2.34.2 rpds-py==2026.9.1 s3transfer==0.19.3
   sentry-sdk==2.75.0 six==1.17.0 sqlalchemy==2.1.9 tenacity==9.2.1 typing-extensions==4.16.0 typing-inspection==0.4.5
   urllib3==2.8.0 yarl==1.25.1"
-# The same, then each variable that names something of it.
+# As above, followed by variables that name parts of it.
 peers=(
   "nvidia-cuda-tileiras==13.5.37 nvidia-cuda-nvcc==13.5.37 nvidia-nvvm==13.5.37|peer-tileiras-13.5.37|nvidia/cu13/bin/tileiras|TILEIR_PEER_TILEIRAS=nvidia/cu13/bin/tileiras"
   "nvidia-cuda-nvdisasm==13.5.37|peer-nvdisasm-13.5.37|nvidia/cu13/bin/nvdisasm|TILEIR_PEER_NVDISASM=nvidia/cu13/bin/nvdisasm"
@@ -94,7 +94,7 @@ case "$have" in
 *) echo "error: bazel-bootstrap is $have, expected $bazel_version" >&2; exit 1 ;;
 esac
 
-# Installs the wheels of $1 (names) into folder $2 unless $3 is there. A half installed folder never gets the final name.
+# Installs the wheels of $1 (names) into folder $2 unless $3 exists. A partial installation never gets the final name.
 install_wheels() {
   local names="$1" folder="$toolkit/$2" proof="$3"
   [ -e "$folder/$proof" ] && return 0

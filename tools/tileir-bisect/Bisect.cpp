@@ -16,8 +16,8 @@ namespace tileir::bisect {
 
 namespace {
 
-/// Parts of the compiler that work: so many of the passes that a kernel can do
-/// without, the first ones; negative: all.
+/// Enabled parts of the compiler: the first so many optional passes, and LLVM
+/// passes; negative: all.
 struct Limits {
   int optional = -1;
   int llvm = -1;
@@ -40,18 +40,19 @@ private:
   bool prepare(std::string &error);
   /// Writes a program that compiles within `limits`.
   std::string writeCompiler(const Limits &limits) const;
-  /// Compiles within `limits` and returns what is printed.
+  /// Compiles within `limits` and returns the output.
   std::string compile(const Limits &limits) const;
-  /// The list of passes; the words of the list that a limit changes name the
-  /// pass at that place.
+  /// Returns the list of passes; the words of the list that a limit changes
+  /// name the pass at that position.
   std::string passes(int optional) const;
   std::string nameOfOptional(int count) const;
-  /// The last pass of LLVM that runs within a limit, and on what.
+  /// Returns the last LLVM pass within a limit, and the function that it runs
+  /// on.
   std::string nameOfLlvm(int count) const;
-  /// The word of tileir-check: agrees, mismatch, finding, …
+  /// Returns the verdict of tileir-check: agrees, mismatch, finding, …
   std::string judge(const Limits &limits);
   bool isRight(const Limits &limits) { return judge(limits) == "agrees"; }
-  /// The least count that is not right; `low` is right, `high` is not.
+  /// Returns the smallest wrong count; `low` is right, `high` is wrong.
   int search(int low, int high, const std::function<bool(int)> &isRight) const;
   double cycles(const Limits &limits) const;
 
@@ -62,7 +63,7 @@ private:
   const Options &options;
   cases::Case theCase;
   std::string arch, chip, bytecode;
-  std::string problem; ///< What tileir-check said last.
+  std::string problem; ///< Last output of tileir-check.
 };
 
 } // namespace
@@ -142,7 +143,7 @@ std::string Bisection::nameOfOptional(int count) const {
   size_t at = 0;
   while (at < with.size() && at < without.size() && with[at] == without[at])
     ++at;
-  // The difference may begin within a name, or with the brackets around it.
+  // The difference may begin within a name, or at the brackets around it.
   while (at > 0 && (std::isalnum((unsigned char)with[at - 1]) ||
                     with[at - 1] == '-' || with[at - 1] == '_'))
     --at;
@@ -152,7 +153,7 @@ std::string Bisection::nameOfOptional(int count) const {
            (std::isalnum((unsigned char)with[end]) || with[end] == '-' ||
             with[end] == '_' || with[end] == '.'))
       ++end;
-    // An anchor is no pass.
+    // An anchor is not a pass.
     if (end > at && (end == with.size() || with[end] != '('))
       return with.substr(at, end - at);
     if (end == with.size())
@@ -218,7 +219,7 @@ int Bisection::run() {
     return fail("the case says nothing about the compiler: " + problem);
   std::printf("%s", problem.c_str());
   std::fflush(stdout);
-  // More than there are.
+  // More optional passes than there are.
   constexpr int kMost = 256;
   if (isRight({0, -1})) {
     int count = search(0, kMost, [&](int n) { return isRight({n, -1}); });

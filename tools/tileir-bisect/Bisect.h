@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which pass makes a kernel wrong, or slow.
+// Finds the pass that makes a kernel wrong or slow.
 #ifndef TOOLS_TILEIR_BISECT_BISECT_H
 #define TOOLS_TILEIR_BISECT_BISECT_H
 
@@ -14,7 +14,7 @@ struct Options {
   bool bySpeed = false;
   /// Programs.
   std::string tileiras, tileirCheck, tileirRun, tileirTranslate;
-  /// Folder for what is written.
+  /// Folder for temporary files.
   std::string scratch;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks cases: the oracle, the expectation and the compiled kernel side by
-// side.
+// Checks cases: compares the oracle, the expectation and the compiled kernel.
 
 #include "serialize/process/Process.h"
 #include "tools/process/Process.h"
@@ -20,10 +19,10 @@ using cases::BufferSpec;
 
 namespace {
 
-/// A witness's elements of one output.
+/// Elements of one output, from one source.
 using Elements = std::vector<uint64_t>;
 
-/// One output, as far as it is known without the compiled kernel.
+/// Reference data of one output, known without the compiled kernel.
 struct Known {
   const BufferSpec *spec;
   Elements oracle;
@@ -32,7 +31,7 @@ struct Known {
   Elements expected, mask;
 
   bool isCompared(size_t index) const { return mask.empty() || mask[index]; }
-  /// The tolerance of the case, or without one what the errors allow.
+  /// Tolerance of the case or, without one, the error bounds of the oracle.
   bool isOracles(size_t index, uint64_t got) const {
     return cases::sameValue(*spec, got, oracle[index]) ||
            (expected.empty() && spec->atol == 0 && spec->rtol == 0 &&
@@ -41,15 +40,15 @@ struct Known {
   }
 };
 
-/// One case in one process.
+/// Checks one case in one process.
 class CaseCheck {
 public:
   CaseCheck(const Options &options, const std::string &path,
             const std::string &folder)
       : options(options), path(path), folder(folder) {}
 
-  /// Lines for all architectures. The first letter says how it went: 0 all
-  /// agree, 1 something differs, 2 the case cannot be run.
+  /// Returns lines for all architectures. The first letter is the outcome: 0
+  /// all agree, 1 something differs, 2 the case cannot be run.
   std::string run();
 
 private:
@@ -112,7 +111,7 @@ bool CaseCheck::prepare(std::string &error) {
   OracleResult oracle;
   reference::RunOptions run;
   run.grid = theCase.grid;
-  // Only where the case does not say how exact an output has to be.
+  // Only if the case does not state the precision of an output.
   for (const BufferSpec *spec : outputsOf(theCase))
     run.tracksErrors |=
         spec->expect.empty() && spec->atol == 0 && spec->rtol == 0;
@@ -136,8 +135,8 @@ bool CaseCheck::prepare(std::string &error) {
                                      expectedText, error);
 }
 
-/// Says which of the three differ from the others, with the first elements that
-/// show it. Empty when all agree.
+/// Describes which of the three differ, with the first differing elements.
+/// Empty if all agree.
 std::string CaseCheck::compareOutput(const Known &known,
                                      const Elements &emulated,
                                      const std::string &witness) const {
@@ -156,7 +155,7 @@ std::string CaseCheck::compareOutput(const Known &known,
                     : pairDiffers;
     oracleDiffers = hasExpected &&
                     !cases::sameValue(spec, known.oracle[i], known.expected[i]);
-    // Two that are each within the tolerance of the expectation agree.
+    // Two results that are each within the tolerance of the expectation agree.
     if (!kernelDiffers && !oracleDiffers)
       continue;
     kernelOff |= kernelDiffers;
@@ -183,7 +182,7 @@ std::string CaseCheck::compareOutput(const Known &known,
          std::to_string(known.oracle.size()) + " elements\n" + lines;
 }
 
-/// Printed text, by lines as a multiset where the case says so.
+/// Compares printed text, by lines as a multiset if the case says so.
 static bool sameText(StringRef a, StringRef b, bool anyOrder) {
   auto lines = [&](StringRef text) {
     SmallVector<StringRef> split;
@@ -281,7 +280,8 @@ std::string CaseCheck::run() {
 
 int checkCases(const Options &options) {
   int code = 0;
-  // A worker's programs have their own limits; this one is for the oracle.
+  // The programs of a worker have their own limits; this limit is for the
+  // oracle.
   double seconds = options.programs.seconds *
                    (2 + options.archs.size() * options.optLevels.size() *
                             (1 + options.async.size() * options.numSeeds));

@@ -90,7 +90,7 @@ static bool parseNumber(const std::string &text, uint64_t most,
 
 namespace {
 
-/// Values as they stand on the command line.
+/// Values as given on the command line.
 struct RawOptions {
   std::string arch, opt, async, seeds, jobs, device = "emulated", timeout,
                                              random, seed, assemble, kind;
@@ -98,7 +98,7 @@ struct RawOptions {
 
 } // namespace
 
-/// Returns what the values mean.
+/// Interprets the values.
 static std::optional<int> interpret(const RawOptions &raw, Options &options) {
   uint64_t number = 0;
   if (!raw.random.empty()) {

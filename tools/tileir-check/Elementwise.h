@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elementwise operations as values, so that chance can pick one from a list.
+// Elementwise operations as values, for random choice from a list.
 
 #ifndef TOOLS_TILEIR_CHECK_ELEMENTWISE_H
 #define TOOLS_TILEIR_CHECK_ELEMENTWISE_H
@@ -15,7 +15,7 @@ namespace tileir::check {
 
 namespace ct = mlir::cuda_tile;
 
-/// Modifiers of all operations; each reads its own and leaves the others.
+/// Modifiers of all operations; each operation reads its own.
 struct Modifiers {
   /// Without one, the operation's default.
   std::optional<ct::RoundingMode> rounding;
@@ -45,7 +45,7 @@ inline Modifiers promising(ct::IntegerOverflow overflow) {
   return modifiers;
 }
 
-/// Makes one operation on its operands.
+/// Builds one operation on its operands.
 using Elementwise = mlir::Value (*)(mlir::OpBuilder &,
                                     llvm::ArrayRef<mlir::Value>,
                                     const Modifiers &);

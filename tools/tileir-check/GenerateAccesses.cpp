@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random loads, stores, atomics.
+// Randomized loads, stores and atomics.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -56,7 +56,7 @@ Value Generator::loadByPointers(const Place &place, const TileType &type) {
                                      ordering.semantics, ordering.scope, from,
                                      isChosen, padding, after, hints(false));
   Value result{load.getResult(), type, std::nullopt};
-  // Elements that the mask leaves out are open.
+  // Masked-off elements are unspecified.
   if (isMasked && !isPadded)
     return chosen(isChosen, result, get(type));
   return keep(result);
@@ -168,7 +168,7 @@ Value Generator::readAll(const Place &place, const TileType &type) {
   return keep({load.getResult(), type, std::nullopt});
 }
 
-/// A view of elements that share bytes, cut into parts of whole rows.
+/// Returns a view of elements that share bytes, split into whole rows.
 mlir::Value Generator::nibbleView(mlir::Value base, int64_t rows,
                                   int64_t columns, int64_t parts,
                                   bool isTransposed) {
@@ -215,7 +215,7 @@ void Generator::storeNibbles(const Value &given) {
   chain(storeTile(value, view, indices, token));
 }
 
-/// `room` elements that this tile block allocates.
+/// Returns `room` elements that this tile block allocates.
 Place Generator::allocated(const std::string &element, int64_t room) {
   int64_t bytes = std::max(widthOf(element) / 8, 1);
   int64_t alignment = std::max(bytes, oneOf<int64_t>({1, 16, 64}));
@@ -252,7 +252,7 @@ void Generator::roundTrip() {
     again.shape = {type.count()};
   Value read = readAll(place, again);
   if (chance(40)) {
-    // And once more over what was read.
+    // A second access over the loaded values.
     Value next = get(again);
     mlir::Value first = token;
     writeAll(place, next);
@@ -284,8 +284,8 @@ using Mode = ct::AtomicRMWMode;
 static constexpr Mode kModes[] = {Mode::AND, Mode::OR,  Mode::XOR,  Mode::ADD,
                                   Mode::MAX, Mode::MIN, Mode::UMAX, Mode::UMIN};
 
-/// All tile blocks change the same elements; what they find depends on who
-/// comes first, what is left does not.
+/// All tile blocks update the same elements. The old values depend on their
+/// order, the final values do not.
 void Generator::sharedAtomic() {
   bool isFloatSum = chance(25);
   // bf16 needs sm_90.
@@ -328,8 +328,8 @@ void Generator::sharedAtomic() {
                            mlir::Value());
 }
 
-/// On memory of this tile block alone, every element once: what was there
-/// before is known.
+/// Updates memory of this tile block alone, every element once: the old values
+/// are known.
 void Generator::ownAtomic() {
   if (!isOrdered())
     return;

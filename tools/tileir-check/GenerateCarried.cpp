@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers that branches and loops carry, and the views made of them; nests of
-// loops that end early.
+// Pointers as iter-args and branch results, with views built from them; nested
+// loops with early exits.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -13,7 +13,7 @@ namespace tileir::check {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Elements of one row of a tile: all but the first dimension.
+/// Returns the elements of one row of a tile: all but the first dimension.
 static int64_t rowOf(const TileType &type) {
   return type.count() / type.shape.front();
 }
@@ -31,7 +31,7 @@ mlir::Value Generator::windowView(const Window &window, const TileType &tile,
                                 : std::nullopt);
 }
 
-/// Index of a tile of a window that has at least one row in it.
+/// Returns the index of a tile of a window with at least one row in it.
 Values Generator::windowIndices(const Window &window, const TileType &tile) {
   int64_t tiles =
       (window.fewestRows + tile.shape.front() - 1) / tile.shape.front();
@@ -47,7 +47,7 @@ Value Generator::readWindow(const Window &window, const TileType &tile) {
   return keep(loadTile(view, indices, tile, hints(true)));
 }
 
-/// Some rows from a place on, whose address and number a branch decides.
+/// Returns some rows from a place on; a branch selects address and row count.
 Generator::Window Generator::chooseWindow(const TileType &tile,
                                           const std::vector<Place> &places,
                                           int64_t mostRows, int64_t mostSkew,
@@ -82,7 +82,7 @@ Generator::Window Generator::chooseWindow(const TileType &tile,
   return {results[0], {results[1], scalar, std::nullopt}, fewest};
 }
 
-/// A type whose tiles are views of memory, not too large.
+/// Returns a type for tiles of views, not too large.
 std::optional<TileType> Generator::windowType() {
   TileType type{someElement(), someShape()};
   if (type.shape.empty() || type.count() > 1024)
@@ -104,7 +104,7 @@ void Generator::branchPointerOp() {
     readWindow(chooseWindow(*tile, places, mostRows, mostSkew, 1), *tile);
     return;
   }
-  // Written, in one of the parts of this tile block's memory.
+  // Written, in one section of this tile block's memory.
   int64_t room = mostRows * rowOf(*tile);
   Place own = ownPlace(tile->element, 2 * room);
   mlir::Value second = offset(own.base, integer("i32", room));
@@ -133,8 +133,8 @@ Value Generator::combined(const Value &a, const Value &b) {
                       a, b);
 }
 
-/// A loop that carries two pointers, changes their places, and makes its views
-/// of them; a `loop` hands the last of them on to what follows.
+/// Emits a loop with two pointers as iter-args that it advances, and from which
+/// it builds its views; a `loop` passes the last pointers on.
 void Generator::windowLoop() {
   if (depth >= 2)
     return;
@@ -158,7 +158,7 @@ void Generator::windowLoop() {
                               : integer(oneOf({"i32", "i64"}), step);
   Value less = integer("i32", fewer);
   int64_t fewest = rows - fewer * std::max<int64_t>(trips - 1, 0);
-  // The tail of an iteration: what is carried next, behind the counter.
+  // The end of an iteration: the values for the next one, after the counter.
   auto advance = [&](mlir::ValueRange carried) -> Values {
     Value read = readWindow(
         {carried[0], {carried[2], scalar, std::nullopt}, fewest}, tile);
@@ -189,7 +189,7 @@ void Generator::windowLoop() {
                tile);
 }
 
-/// A `loop` that counts up to `limit`; what it carries besides is its result.
+/// Emits a `loop` that counts up to `limit` and returns its other iter-args.
 mlir::ValueRange
 Generator::countedLoop(const Value &zero, const Value &limit, const Value &one,
                        const Values &carried, int64_t trips,
@@ -211,7 +211,7 @@ Generator::countedLoop(const Value &zero, const Value &limit, const Value &one,
       next.insert(next.end(), values.begin(), values.end());
       emit<ct::ContinueOp>(next);
     };
-    // An iteration that changes nothing but the counter.
+    // An iteration that changes only the counter.
     if (chance(30)) {
       Value skipped = condition();
       branch(skipped, {},
@@ -221,8 +221,8 @@ Generator::countedLoop(const Value &zero, const Value &limit, const Value &one,
   });
 }
 
-/// Loops in a loop with several ways out: `break` and `continue` in branches of
-/// branches, results that one branch alone yields.
+/// Emits nested loops with several exits: `break` and `continue` in nested
+/// branches, results that only one branch yields.
 void Generator::exitNest() {
   if (depth >= 1)
     return;
@@ -267,7 +267,7 @@ void Generator::exitNest() {
         },
         other);
     Value inner = innerLoop(a, innerLimit);
-    // A value that one branch yields; the other leaves.
+    // A value that one branch yields; the other branch exits.
     Value chosen = condition();
     mlir::ValueRange picked = branch(
         chosen, {typeOf(b)}, [&] { chance(50) ? leave() : goOn(); },
@@ -281,7 +281,7 @@ void Generator::exitNest() {
   keep({results[2], scalar, {{0, trips}}});
 }
 
-/// A loop that some iterations leave or end early.
+/// Emits a loop that some iterations exit or cut short.
 Value Generator::innerLoop(const TileType &type, const Value &limit) {
   Value start = get(type), zero = integer("i32", 0), one = integer("i32", 1);
   bool isFor = chance(50);

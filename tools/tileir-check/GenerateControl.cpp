@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random branches and loops, assertions and text.
+// Randomized branches and loops, assertions and prints.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -77,7 +77,7 @@ void Generator::ifOp() {
   std::vector<TileType> types;
   for (int64_t i = below(3); i > 0; --i)
     types.push_back({chance(50) ? someFloat() : someInteger(), someShape()});
-  // Without it the order of what is written inside ends with the branch.
+  // Otherwise the order of the writes inside ends with the branch.
   bool yieldsToken = tokenFlows && chance(60);
   std::vector<mlir::Type> yielded;
   for (const TileType &type : types)
@@ -158,7 +158,7 @@ void Generator::forOp() {
 void Generator::loopOp() {
   if (depth >= 2)
     return;
-  // A counter ends it.
+  // A counter terminates it.
   Value zero = integer("i32", 0);
   int64_t trips = between(0, 3);
   Value limit =
@@ -202,7 +202,7 @@ void Generator::loopOp() {
     chain(results[1]);
 }
 
-/// A loop that carries pointers from one part of an input to the next.
+/// Emits a loop with pointers as iter-args that step through an input.
 void Generator::streamLoop() {
   if (depth >= 2)
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random elementwise operations and conversions.
+// Randomized elementwise operations and conversions.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -10,7 +10,7 @@ namespace tileir::check {
 
 using Mode = ct::RoundingMode;
 
-/// Modifiers of an arithmetic operation.
+/// Returns modifiers of an arithmetic operation.
 Modifiers Generator::roundingOf(const std::string &element, bool isDivision) {
   Modifiers result;
   if (chance(25))
@@ -121,7 +121,7 @@ void Generator::integerOp() {
   binary(op, a, get(type), with);
 }
 
-/// A divisor that leaves neither a division by zero nor an overflow.
+/// Returns a divisor that causes neither a division by zero nor an overflow.
 Value Generator::positive(const TileType &type) {
   if (chance(40))
     return integer(type.element, oneOf<int64_t>({1, 2, 3, 5, 7, 8, 16, 100}),
@@ -131,7 +131,7 @@ Value Generator::positive(const TileType &type) {
   return binary(op::ori, even, integer(type.element, 1, type.shape));
 }
 
-/// Promises not to wrap, which hold.
+/// Emits operations with no-wrap flags that hold.
 void Generator::promisingOp() {
   TileType type{someInteger(/*withBool=*/false), someShape()};
   auto masked = [&](int64_t mask) {

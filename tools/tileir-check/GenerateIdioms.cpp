@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of real producers' kernels: rows that are normalised, products
-// and attention over pointers and views, persistent loops.
+// Idioms of real producers' kernels: row normalization, matmul and attention
+// over pointers and views, persistent loops.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -15,14 +15,14 @@ static constexpr double kLeast = -std::numeric_limits<double>::infinity();
 // Small steps
 //===----------------------------------------------------------------------===//
 
-/// A reduced value along the dimension again that it lost.
+/// Broadcasts a reduced value along the dimension that it lost.
 Value Generator::spread(const Value &reduced, const Shape &shape, size_t dim) {
   Shape unit = shape;
   unit[dim] = 1;
   return broadcastTo(reshaped(reduced, unit), shape);
 }
 
-/// The numbers 0, 1, … along one dimension.
+/// Returns the numbers 0, 1, … along one dimension.
 Value Generator::along(const Shape &shape, size_t dim) {
   Shape unit(shape.size(), 1);
   unit[dim] = shape[dim];
@@ -42,7 +42,8 @@ Value Generator::exponential(const Value &value) {
   return unary(op::exp2, scaled, flushed(chance(50)));
 }
 
-/// Rows of f32, loaded in a narrower type or not, and which dimension is one.
+/// Returns rows of f32, possibly loaded in a narrower type, and their
+/// dimension.
 std::optional<Value> Generator::someRows(size_t &dim) {
   Shape shape = someShape();
   if (shape.empty() || countOf(shape) > 2048)
@@ -111,7 +112,7 @@ void Generator::normRows() {
   keepNarrow(isCentred ? fma(y, weight, x) : binary(op::mulf, y, weight));
 }
 
-/// The largest element and the sum of a row that comes in parts.
+/// Emits a running maximum and sum of a row that is loaded in sections.
 void Generator::onlineSoftmax() {
   if (depth >= 2)
     return;
@@ -169,7 +170,7 @@ void Generator::gateRows() {
   keepNarrow(binary(op::mulf, gate, factor));
 }
 
-/// Halves of rows turned against each other.
+/// Rotates pairs of half rows by angles (rotary embedding).
 void Generator::rotateRows() {
   Shape shape = someShape();
   if (shape.size() != 2 || shape[1] < 2 || countOf(shape) > 2048)
@@ -195,7 +196,7 @@ void Generator::rotateRows() {
   keepNarrow(define<ct::CatOp>({"f32", shape}, a.ssa, b.ssa, uint64_t(1)));
 }
 
-/// The logarithm of a row's sum against the element that an index picks.
+/// Emits the logarithm of a row's sum minus the element at an index.
 void Generator::crossEntropy() {
   size_t dim = 0;
   std::optional<Value> rows = someRows(dim);
@@ -216,7 +217,7 @@ void Generator::crossEntropy() {
   keepNarrow(binary(op::subf, total, picked));
 }
 
-/// The elements that a test takes, one behind the other.
+/// Stores the elements that pass a test contiguously.
 void Generator::compactRows() {
   if (!isOrdered())
     return;
@@ -243,7 +244,7 @@ void Generator::compactRows() {
                                 token, ct::OptimizationHintsAttr()));
 }
 
-/// A tile block takes every tile whose turn it is.
+/// Emits a loop in which a tile block takes every n-th tile.
 void Generator::persistentRows() {
   if (depth > 0)
     return;

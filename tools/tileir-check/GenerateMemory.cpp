@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random memory: buffers, views, pointers.
+// Randomized memory: buffers, views, pointers.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -78,7 +78,7 @@ void Generator::fillWithBits(Buffer &buffer) {
     else if (buffer.element == "f8E8M0FNU")
       bits = 110 + bits % 35;
     else if (isBaseFloat(buffer.element) && chance(70))
-      // Not the far ends of the range, mostly.
+      // Mostly not the extremes of the range.
       bits = cases::doubleToBits(*dtype, random.normal() * 4);
     else if (isBaseFloat(buffer.element) && chance(30))
       bits = uint64_t(oneOf<int>({0, 1})) << (width - 1); // zeros
@@ -89,8 +89,8 @@ void Generator::fillWithBits(Buffer &buffer) {
   files.emplace_back(file, array);
 }
 
-/// A place some elements further on, so that nothing is aligned to more than
-/// one of them.
+/// Returns a place shifted by some elements, so that nothing is aligned to more
+/// than one element.
 Place Generator::skewed(const Place &place, int64_t skew) {
   Value distance = chance(50) ? scalarArgument("i32", skew)
                               : integer(oneOf({"i32", "i64", "i16"}), skew);
@@ -104,7 +104,7 @@ Place Generator::readPlace(const std::string &element, int64_t room) {
     place = skewed(place, skew);
   if (!chance(5))
     return place;
-  // One of two, which is known at run time only.
+  // One of two places, selected at run time.
   Place other = inputPlace(element, room);
   Value isFirst = condition();
   mlir::Value base = emit<ct::SelectOp>(isFirst, place.base, other.base);
@@ -232,13 +232,13 @@ std::vector<mlir::Type> Generator::scalars(size_t count) {
   return std::vector<mlir::Type>(count, typeOf({"i32", {}}));
 }
 
-/// Results that are known numbers.
+/// Results with known values.
 void Generator::keepSizes(mlir::Operation *op, const Shape &sizes) {
   for (size_t i = 0; i < sizes.size(); ++i)
     keep({op->getResult(unsigned(i)), {"i32", {}}, {{sizes[i], sizes[i]}}});
 }
 
-/// Draws how a view's tiles lie in its tensor.
+/// Generates the layout of a view's tiles in its tensor.
 Generator::ViewLayout Generator::layoutOf(const ViewRequest &request) {
   const Shape &tile = request.tile.shape;
   size_t rank = tile.size();
@@ -263,8 +263,8 @@ Generator::ViewLayout Generator::layoutOf(const ViewRequest &request) {
   return layout;
 }
 
-/// Draws how many tiles there are along one dimension, and how many places at
-/// which one may begin.
+/// Generates the number of tiles along one dimension, and the number of
+/// positions at which one may begin.
 void Generator::layDimension(const ViewRequest &request, ViewLayout &layout,
                              size_t t) {
   int64_t tile = request.tile.shape[t], &step = layout.steps[t];
@@ -274,7 +274,7 @@ void Generator::layDimension(const ViewRequest &request, ViewLayout &layout,
   if (layout.isStrided)
     step = between(1, tile + 2);
   int64_t extent = (count - 1) * step + tile;
-  // The last tile sticks out.
+  // The last tile exceeds the tensor.
   if (!request.isPlain && tile > 1 && chance(35)) {
     extent = (count - 1) * step + between(1, tile - 1);
     layout.isInside = layout.inside[t] = false;
@@ -286,7 +286,7 @@ void Generator::layDimension(const ViewRequest &request, ViewLayout &layout,
   }
   layout.extents[layout.dimOf[t]] = extent;
   layout.counts[t] = isSparse ? extent : (extent + step - 1) / step;
-  // Tiles that overlap are more than those that fit.
+  // Overlapping tiles are more than those that fit.
   if ((layout.counts[t] - 1) * step + tile > extent)
     layout.isInside = layout.inside[t] = false;
   layout.places[t] = !layout.isGather   ? layout.counts[t]
@@ -294,12 +294,12 @@ void Generator::layDimension(const ViewRequest &request, ViewLayout &layout,
                                         : extent;
 }
 
-/// A tensor for a view, whose pointer may come with a promise.
+/// Returns a tensor for a view; its pointer may carry an assumption.
 mlir::Value
 Generator::tensorFor(const ViewRequest &request, const Shape &extents,
                      const std::function<mlir::Value(int64_t)> &base) {
   size_t rank = extents.size();
-  // Dimensions by distance in memory; neighbours last, mostly.
+  // Dimensions by distance in memory; mostly adjacent elements last.
   std::vector<size_t> order(rank);
   for (size_t i = 0; i < rank; ++i)
     order[i] = i;
@@ -318,7 +318,7 @@ Generator::tensorFor(const ViewRequest &request, const Shape &extents,
   }
   mlir::Value pointer = base(span);
   if (chance(15)) {
-    // Buffers begin at multiples of 16 bytes, parts of them at an element.
+    // Buffers begin at multiples of 16 bytes, sections of them at an element.
     int64_t bytes = std::max(widthOf(request.tile.element) / 8, 1);
     if (isInput(pointer))
       bytes = 16;
@@ -327,7 +327,7 @@ Generator::tensorFor(const ViewRequest &request, const Shape &extents,
   return tensorView(request.tile.element, extents, strides, pointer);
 }
 
-/// Rows of a gather; those beyond the tensor are padding.
+/// Returns rows of a gather; rows beyond the tensor are padding.
 Value Generator::gatheredRows(const ViewRequest &request,
                               const ViewLayout &layout) {
   int64_t rows = request.tile.shape[layout.sparse],
@@ -415,7 +415,7 @@ Value Generator::linearIndex(const Shape &shape, int64_t room, bool isUnique) {
     return result;
   }
   if (chance(60) && shape.size() > 1) {
-    // Row by row or column by column.
+    // Row-major or column-major.
     bool isRowMajor = chance(65);
     int64_t stride = 1;
     bool isFirst = true;
@@ -468,7 +468,7 @@ mlir::Value Generator::pointers(const Place &place, const Shape &shape,
     return offset(place.base, index(room));
   Value offsets = linearIndex(shape, room, isUnique);
   if (chance(10)) {
-    // By numbers.
+    // By integers.
     TileType wide{"i64", shape};
     mlir::Value address = emit<ct::PtrToIntOp>(typeOf({"i64", {}}), place.base);
     mlir::Value first = spreadScalar(address, shape);
@@ -483,7 +483,7 @@ mlir::Value Generator::pointers(const Place &place, const Shape &shape,
   mlir::Value wide = spreadScalar(place.base, shape);
   if (!chance(10) || element == "i1")
     return offset(wide, offsets);
-  // Under another type of the same size.
+  // As another type of the same size.
   std::string other = "i" + std::to_string(widthOf(element));
   wide = emit<ct::PtrToPtrOp>(pointerTo(other, shape), wide);
   return emit<ct::PtrToPtrOp>(pointerTo(element, shape), offset(wide, offsets));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random matrix products.
+// Randomized matmul.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -8,7 +8,7 @@
 
 namespace tileir::check {
 
-/// A product whose operands have a scale for every block of elements.
+/// Emits a block-scaled MMA.
 void Generator::scaledMmaOp() {
   struct Kind {
     const char *element, *scale;
@@ -40,7 +40,8 @@ void Generator::scaledMmaOp() {
   };
   auto scales = [&](int64_t rows, int64_t columns) {
     TileType type{kind.scale, shape(rows, columns)};
-    // Units take f8E4M3FN without its sign: negative scales have no one answer.
+    // Tensor cores read f8E4M3FN scales without the sign: negative scales have
+    // no defined result.
     if (kind.scale == std::string("f8E4M3FN"))
       return derive<ct::FToFOp>(type,
                                 unary(op::absf, get({"f32", type.shape})).ssa);
@@ -86,7 +87,7 @@ void Generator::mmaOp() {
   int64_t m = extent(), n = extent(), k = extent();
   Shape batch;
   if (chance(12)) {
-    // Shapes that instructions of whole warp groups take.
+    // Shapes of warpgroup instructions.
     m = int64_t(64) << below(2);
     n = int64_t(16) << below(3);
     k = int64_t(16) << below(2);
@@ -107,8 +108,8 @@ void Generator::mmaOp() {
   product(a, b, c);
 }
 
-/// A product that a loop sums up, as in most kernels: the operands are loaded
-/// part by part, each part behind the one before.
+/// Emits a dot that a loop accumulates, as in most kernels: the operands are
+/// loaded in sections along K.
 void Generator::productLoop() {
   if (depth >= 2)
     return;
@@ -119,7 +120,7 @@ void Generator::productLoop() {
   if (isLarge && m * n > 64 * 64)
     n = 32;
   int64_t trips = between(1, isLarge ? 2 : 5), depthOfSum = trips * k;
-  // The last part may stick out; zeros add nothing.
+  // The last section may exceed the tensor; zeros add nothing.
   int64_t ragged = chance(30) ? below(k) : 0;
   Value low = integer("i32", 0), step = integer("i32", 1),
         high =
@@ -137,7 +138,7 @@ void Generator::productLoop() {
     int64_t parts = between(1, 3);
     Shape extents = isFirst ? Shape{m * parts, depthOfSum - ragged}
                             : Shape{depthOfSum - ragged, n * parts};
-    // By rows or by columns.
+    // Row-major or transposed.
     bool isTurned = chance(40);
     if (isTurned)
       std::swap(extents[0], extents[1]);
@@ -203,8 +204,8 @@ Value Generator::scaled(const Value &places, const Value &by) {
   return binary(op::muli, places, broadcastTo(by, places.type.shape));
 }
 
-/// Stores the part of a tile that lies inside of a matrix of `room` elements,
-/// an output that tile blocks share.
+/// Stores the elements of a tile inside a matrix of `room` elements, an output
+/// that tile blocks share.
 void Generator::storeInside(const Value &value, const Value &atRow,
                             const Value &atColumn, const Value &numRows,
                             const Value &numColumns, int64_t room) {
@@ -224,8 +225,8 @@ void Generator::storeInside(const Value &value, const Value &atRow,
                           mlir::Value(), ct::OptimizationHintsAttr());
 }
 
-/// A product over tiles of pointers, as Triton's kernels write it: tile blocks
-/// by rows and columns, indices that wrap around, a mask for the last part.
+/// Emits a matmul over tiles of pointers, as in Triton kernels: tile blocks by
+/// rows and columns, indices that wrap around, a mask for the last section.
 void Generator::pointerProduct() {
   if (depth > 0)
     return;
@@ -290,7 +291,7 @@ void Generator::pointerProduct() {
   storeInside(result, atRow, atColumn, numRows, numColumns, rows * columns);
 }
 
-/// Attention: two products and the sum of a row, part by part.
+/// Emits attention: two dots and a row sum, section by section.
 void Generator::attentionStep() {
   if (depth >= 1)
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random reductions and scans.
+// Randomized reductions and scans.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -98,7 +98,7 @@ void Generator::reduceOp() {
   reduceBy(value, dim, combination.op, combination.with);
 }
 
-/// The largest element and where it is; the first of equal ones.
+/// Reduces to the maximum and its index; the first of equal ones.
 void Generator::reducePlaces(Value value, size_t dim) {
   using Predicate = ct::ComparisonPredicate;
   const std::string element = value.type.element;
@@ -146,8 +146,8 @@ Value Generator::reduceBy(const Value &value, size_t dim, Elementwise op,
   return keep({reduced[0], result, std::nullopt});
 }
 
-/// Several operands of different types at once; two of them may go together as
-/// the largest element and the one after it.
+/// Reduces several operands of different types at once; two of them may form
+/// the maximum and the next element.
 void Generator::tupleReduceOp() {
   Shape shape = someShape();
   if (shape.empty())
@@ -162,7 +162,7 @@ void Generator::tupleReduceOp() {
     std::string element = isPair       ? std::string("i32")
                           : chance(30) ? someFloat()
                                        : someInteger();
-    // Sums of floats depend on their order; what is least or most does not.
+    // Float sums depend on their order; minima and maxima do not.
     Combination combination = oneOf(combinationsOf(element));
     combinations.push_back(isPair ? most : combination);
     operands.push_back(get({element, shape}));
@@ -196,7 +196,7 @@ void Generator::tupleReduceOp() {
     keep({results[i], {operands[i].type.element, shape}, std::nullopt});
 }
 
-/// Functions x -> ax + b, one after the other: their order matters.
+/// Composes functions x -> ax + b: their order matters.
 void Generator::affineOp() {
   TileType type{someInteger(/*withBool=*/false), someShape()};
   if (type.shape.empty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random shapes, and elements that share bytes.
+// Randomized shapes, and elements that share bytes.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -141,7 +141,7 @@ void Generator::packOp() {
   define<ct::UnpackOp>(type, packed.ssa);
 }
 
-/// Elements of 4 bits in another shape or order, or a part of them.
+/// Returns 4-bit elements in another shape or order, or a slice of them.
 Value Generator::moveNibbles(const Value &narrow) {
   TileType type = narrow.type;
   const Shape &shape = narrow.type.shape;
@@ -193,8 +193,8 @@ Value Generator::moveNibbles(const Value &narrow) {
   }
 }
 
-/// Elements of 4 bits are no operands of most operations: they come, move and
-/// go here.
+/// Most operations do not accept 4-bit elements: they are created, moved and
+/// converted here.
 void Generator::nibbleOp() {
   bool isFloating = chance(60);
   std::string element = isFloating ? "f4E2M1FN" : "i4";
@@ -204,7 +204,7 @@ void Generator::nibbleOp() {
     return;
   Value narrow;
   if (isFloating && chance(40)) {
-    // Out of memory, where two share a byte.
+    // From memory, where two share a byte.
     narrow = loadNibbles(count);
   } else {
     Value wide = get({isFloating ? someFloat() : someInteger(false), shape});

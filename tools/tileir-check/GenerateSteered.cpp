@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flow that memory decides: scalars that loads, atomics, reductions and
-// extractions give, before loops and at their ends, in loops with several
-// exits.
+// Control flow that memory decides: scalars from loads, atomics, reductions and
+// extractions, before loops and at their ends, in loops with several exits.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -18,7 +17,7 @@ using Mode = ct::AtomicRMWMode;
 // Scalars
 //===----------------------------------------------------------------------===//
 
-/// One element of a place.
+/// Returns one element of a place.
 mlir::Value Generator::elementAt(const Place &place, int64_t at) {
   if (at == 0 && chance(70))
     return place.base;
@@ -37,8 +36,8 @@ Generator::Ordering Generator::atomicOrder() {
   return {semantics, ct::MemoryScopeAttr::get(builder.getContext(), scope)};
 }
 
-/// A read-modify-write of one element; its token is the chain's. Other
-/// operations do not see the result, which may depend on other tile blocks.
+/// Emits a read-modify-write of one element, with the token of the chain. Other
+/// operations do not use the result, which may depend on other tile blocks.
 Value Generator::atomicScalar(mlir::Value pointer, Mode mode, const Value &arg,
                               std::optional<Semantics> semantics) {
   Ordering ordering = atomicOrder();
@@ -49,9 +48,8 @@ Value Generator::atomicScalar(mlir::Value pointer, Mode mode, const Value &arg,
   return {made.getResult(), arg.type, std::nullopt};
 }
 
-/// Returns a scalar that has this value, which the compiler cannot know: from
-/// memory, by a load, an atomic that changes nothing, a reduction or an
-/// extraction.
+/// Returns a scalar of this value, which the compiler cannot know: from memory,
+/// by a load, an atomic that changes nothing, a reduction or an extraction.
 Value Generator::hiddenScalar(const std::string &element, int64_t number) {
   std::string wide = element == "i64" ? "i64" : "i32";
   std::string init =
@@ -75,7 +73,7 @@ Value Generator::hiddenScalar(const std::string &element, int64_t number) {
     return known(loadScalar(elementAt(place, at), element));
   }
   if (kind <= 2) {
-    // Any number of tile blocks may do it at once, in any order.
+    // Any number of tile blocks may execute it at once, in any order.
     Buffer &buffer = newBuffer(wide, 1, /*isOutput=*/true);
     buffer.init = init;
     mlir::Value cell = buffer.base;
@@ -111,19 +109,19 @@ Value Generator::hiddenScalar(const std::string &element, int64_t number) {
   return known(extractedElement(tile, index(count)));
 }
 
-/// One element of a one-dimensional tile.
+/// Returns one element of a one-dimensional tile.
 Value Generator::extractedElement(const Value &tile, const Value &at) {
   Value one =
       define<ct::ExtractOp>({tile.type.element, {1}}, tile.ssa, Values{at.ssa});
   return reshaped(one, {});
 }
 
-/// A tile in one dimension.
+/// Reshapes a tile to one dimension.
 Value Generator::flattened(const Value &tile) {
   return reshaped(tile, {tile.type.count()});
 }
 
-/// Returns a scalar in [0, limit) that data decide.
+/// Returns a data-dependent scalar in [0, limit).
 Value Generator::steeringScalar(int64_t limit) {
   std::string element = oneOf({"i32", "i32", "i64", "i16"});
   int64_t kind = below(isOrdered() ? 5 : 4);
@@ -205,8 +203,8 @@ Value Generator::steeringCondition() {
 // Loops over work
 //===----------------------------------------------------------------------===//
 
-/// Rows of an input and of an output that a loop walks through in an order that
-/// memory tells.
+/// Returns rows of an input and of an output for a loop that visits them in an
+/// order read from memory.
 Generator::WorkRows Generator::workRows(int64_t count) {
   TileType tile{someElement(), someShape()};
   if (tile.shape.empty() || tile.count() > 4096)
@@ -228,7 +226,7 @@ Generator::WorkRows Generator::workRows(int64_t count) {
   return rows;
 }
 
-/// Loads a row, computes, and stores a row, all of number `at`.
+/// Loads row `at`, computes, and stores row `at`.
 Value Generator::workOn(const WorkRows &rows, const Value &at, bool isStored) {
   Values indices = {at.ssa};
   for (size_t i = 1; i < rows.tile.shape.size(); ++i)
@@ -242,8 +240,9 @@ Value Generator::workOn(const WorkRows &rows, const Value &at, bool isStored) {
   return y;
 }
 
-/// Tile blocks take rows from a counter, as a persistent kernel that shares its
-/// work does; or one tile block by itself, with steps and exits of all kinds.
+/// Emits a loop over a work queue: tile blocks take rows from a shared counter,
+/// as in a persistent kernel, or one tile block works alone, with steps and
+/// exits of all kinds.
 void Generator::queueLoop() {
   if (depth > 0 || !isOrdered())
     return;
@@ -267,7 +266,7 @@ void Generator::queueLoop() {
       arg = binary(op::addi, one, steeringScalar(2));
     return atomicScalar(cell, Mode::ADD, arg);
   };
-  /// The row of a number that is below the limit.
+  /// The row of a number below the limit.
   auto rowOf = [&](const Value &number) {
     Value row = number;
     if (!isShared && blocks > 1) {
@@ -286,7 +285,7 @@ void Generator::queueLoop() {
     types.push_back(typeOf(carried));
   }
   bool outerOnlyReads = std::exchange(onlyReads, onlyReads || isShared);
-  // Rows depend on no tile block: any of them may take one.
+  // Rows depend on no tile block: any tile block may take one.
   Value own = block;
   std::vector<Value> outer;
   if (isShared) {
@@ -309,7 +308,7 @@ void Generator::queueLoop() {
         Value done = compare(Predicate::GREATER_THAN_OR_EQUAL, number, limit);
         auto body = [&] {
           Value tile = before;
-          // Every number of a shared counter is worked on.
+          // Every number of a shared counter is processed.
           if (!isShared && chance(35)) {
             Value leaves = steeringCondition();
             branch(leaves, {},
@@ -335,11 +334,11 @@ void Generator::queueLoop() {
           branch(done, {}, [&] { emit<ct::BreakOp>(state(number, before)); });
           body();
         } else {
-          // As cuTile writes `while`.
+          // As cuTile emits `while`.
           Value goesOn = compare(Predicate::LESS_THAN, number, limit);
           branch(goesOn, {}, body,
                  [&] { emit<ct::BreakOp>(state(number, before)); });
-          // Not reached.
+          // Unreachable.
           emit<ct::ContinueOp>(state(number, before));
         }
       });
@@ -356,8 +355,8 @@ void Generator::queueLoop() {
     keep({results[0], {"i32", {}}, std::nullopt});
 }
 
-/// Walks from row to row as a table says, with a load before the loop and one
-/// at its end.
+/// Walks from row to row by a table, with a load before the loop and one at its
+/// end.
 void Generator::chaseLoop() {
   if (depth >= 2)
     return;
@@ -440,7 +439,7 @@ void Generator::chaseLoop() {
     chain(results[2]);
 }
 
-/// Counts the elements of a tile down until a reduction says that none is left.
+/// Decrements the elements of a tile until a reduction says that none is left.
 void Generator::drainLoop() {
   if (depth >= 2)
     return;
@@ -509,8 +508,8 @@ void Generator::drainLoop() {
     chain(results[2]);
 }
 
-/// Changes an element by compare-and-swap until no other tile block has come in
-/// between.
+/// Updates an element by compare-and-swap until no other tile block has written
+/// in between.
 void Generator::casLoop() {
   if (depth >= 2 || !isOrdered() || loopDepth > 1)
     return;
@@ -525,7 +524,7 @@ void Generator::casLoop() {
     cell = ownPlace(element, 1, "integers:0:9").base;
   }
   TileType scalar{element, {}};
-  // The same in any order of tile blocks.
+  // Commutative: the same result in any order of tile blocks.
   Elementwise change = oneOf({op::addi, op::xori, op::maxi, op::ori});
   Value by = chance(50) ? integer(element, between(1, 9))
                         : convert(steeringScalar(8), element);
@@ -544,7 +543,7 @@ void Generator::casLoop() {
         chain(made.getResultToken());
         Value found{made.getResult(), scalar, std::nullopt};
         Value isDone = compare(Predicate::EQUAL, found, old);
-        // Nothing depends on how often other tile blocks came in between.
+        // No value depends on the number of failed attempts.
         branch(isDone, {}, [&] { emit<ct::BreakOp>(Values{found, token}); });
         emit<ct::ContinueOp>(Values{found, token});
       });
@@ -553,7 +552,7 @@ void Generator::casLoop() {
     keep({results[0], scalar, std::nullopt});
 }
 
-/// A lock around plain accesses to memory that tile blocks share.
+/// Emits a lock around plain accesses to memory that tile blocks share.
 void Generator::lockSection() {
   if (depth > 0 || !isOrdered())
     return;
@@ -607,7 +606,7 @@ void Generator::lockSection() {
   chain(release.getResultToken());
 }
 
-/// The first tile block writes and raises a flag, for which the others wait.
+/// The first tile block writes and sets a flag; the others wait for it.
 void Generator::flagWait() {
   if (depth > 0 || !isOrdered() || blocks == 1)
     return;
@@ -680,8 +679,8 @@ void Generator::flagWait() {
 // Loops and branches that memory steers
 //===----------------------------------------------------------------------===//
 
-/// A `for` whose bounds come from memory, with an exit by `if` in an `if`, and
-/// the same around it again.
+/// Emits a `for` with bounds from memory and an exit in a nested `if`, and
+/// another one around it.
 void Generator::steeredFor() {
   if (depth >= 2)
     return;
@@ -733,8 +732,8 @@ void Generator::steeredFor() {
     chain(results[2]);
 }
 
-/// Loops in a loop, all of whose conditions come from memory, in the order of
-/// tokens: what one of them writes, the next reads.
+/// Emits nested loops whose conditions come from memory, ordered by tokens: one
+/// loop reads what the previous one has written.
 void Generator::steeredNest() {
   if (depth >= 1)
     return;
@@ -757,7 +756,7 @@ void Generator::steeredNest() {
         auto goOn = [&](const Value &tile, const Value &at) {
           emit<ct::ContinueOp>(Values{again, tile, at, token});
         };
-        // An inner loop that ends when its own number says so.
+        // An inner loop that ends by its own number.
         Value innerFirst = steeringScalar(3);
         mlir::ValueRange inner =
             openLoop({typeOf(type), tokenType()}, {innerFirst, before, token},
@@ -844,7 +843,7 @@ void Generator::printSome() {
   chain(emit<ct::PrintTkoOp>(text, Values{value}, token));
 }
 
-/// An assertion that holds, of which the compiler cannot know it.
+/// Emits an assertion that holds, which the compiler cannot know.
 void Generator::assertSome() {
   int64_t limit = between(2, 9);
   Value number = steeringScalar(limit);
@@ -859,8 +858,8 @@ void Generator::assertSome() {
 // Dots
 //===----------------------------------------------------------------------===//
 
-/// Two dots in a branch, the result of the first one masked and an operand of
-/// the second.
+/// Emits two dots in a branch; the masked result of the first one is an operand
+/// of the second.
 void Generator::chainedDots() {
   if (depth >= 2)
     return;
@@ -943,7 +942,7 @@ void Generator::steeredOp() {
     pickStep(steps);
 }
 
-/// Shapes of one warp and of several.
+/// Generates shapes of one warp and of several.
 void Generator::drawSteeredShapes() {
   int64_t bits = chance(40) ? between(0, 5) : between(7, chance(25) ? 12 : 10);
   shapes.push_back({int64_t(1) << bits});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random values: types, leaves, conversions.
+// Randomized values: types, leaves, conversions.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -93,7 +93,7 @@ const Value *Generator::find(const std::function<bool(const Value &)> &fits) {
       found.push_back(&value);
   if (found.empty())
     return nullptr;
-  // Rather a recent one.
+  // Prefers recent values.
   size_t a = below(found.size()), b = below(found.size());
   return found[std::max(a, b)];
 }
@@ -109,7 +109,7 @@ mlir::Attribute Generator::literal(const std::string &element) {
       return number(element, oneOf<int64_t>({most, -most - 1, -1}));
     return number(element, between(-20, 20));
   }
-  // Numbers of all formats; the scale format has powers of two alone.
+  // Numbers of all formats; the scale format has only powers of two.
   if (element == "f8E8M0FNU")
     return number(element, oneOf({1.0, 2.0, 0.5, 8.0, 0.0625}));
   if (isBaseFloat(element) && chance(8))
@@ -155,7 +155,7 @@ Value Generator::splat(double value, const TileType &type) {
 Value Generator::iota(const std::string &element, int64_t count) {
   TileType type{element, {count}};
   Value value = define<ct::IotaOp>(type);
-  // Read as signed, long ranges of narrow types turn negative.
+  // Read as signed, long ranges of narrow types become negative.
   if (widthOf(element) > 8 || count <= 128)
     value.range = {{0, count - 1}};
   pool.back().range = value.range;
@@ -253,7 +253,7 @@ Value Generator::limited(const Value &value, int64_t limit) {
   if (value.isBelow(limit))
     return value;
   Value wide = value;
-  // Bytes do not reach far, and a limit is a positive number of its type.
+  // Bytes have a short range, and a limit is a positive number of its type.
   unsigned width = widthOf(value.type.element);
   if (width < 16 || (width < 32 && limit >= int64_t(1) << (width - 1)))
     wide = convert(value, "i32");
@@ -346,7 +346,7 @@ Value Generator::convertFloat(const Value &value, const std::string &element) {
     return cast(oneOf({Mode::ZERO, Mode::NEGATIVE_INF, Mode::POSITIVE_INF}));
   if (isBaseFloat(element) && widthOf(element) < widthOf(from) && chance(15))
     return cast(Mode::ZERO);
-  // Nothing is lost, whatever the mode.
+  // The conversion is exact in every mode.
   if (from == "f32" && element == "f64" && chance(15))
     return cast(oneOf({Mode::ZERO, Mode::NEGATIVE_INF, Mode::POSITIVE_INF,
                        Mode::NEAREST_AWAY}));
@@ -384,7 +384,7 @@ Value Generator::floatToInteger(const Value &value,
 }
 
 void Generator::assumeOp() {
-  // True is -1 to the bounds of an assumption.
+  // True counts as -1 in the bounds of an assumption.
   const Value *found = find([](const Value &value) {
     return value.range.has_value() && value.type.element != "i1";
   });

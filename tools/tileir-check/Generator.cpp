@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The random kernel as a whole, and the case that runs it.
+// A whole randomized kernel, and the case that runs it.
 
 #include "tools/tileir-check/GeneratorState.h"
 
@@ -62,7 +62,7 @@ static constexpr unsigned kMostOps = 240;
 
 void Generator::someOps(int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
-    // Too deep or too long a kernel is hard to read when it fails.
+    // A kernel that is too deep or too long is hard to read when it fails.
     if (numOps > kMostOps)
       return;
     someOp();
@@ -70,7 +70,7 @@ void Generator::someOps(int64_t count) {
 }
 
 //===----------------------------------------------------------------------===//
-// The whole
+// Whole kernels
 //===----------------------------------------------------------------------===//
 
 void Generator::globals() {
@@ -148,7 +148,7 @@ std::string Generator::caseText() const {
                            {"args", std::move(list)}});
 }
 
-/// A few shapes, so that values meet.
+/// Generates a few shapes, so that values combine.
 void Generator::drawShapes() {
   for (int64_t i = between(1, 3); i > 0; --i) {
     Shape shape;
@@ -166,7 +166,7 @@ void Generator::drawShapes() {
     shapes.push_back({});
 }
 
-/// Where in the launch grid this is.
+/// Reads the position in the launch grid.
 void Generator::readGrid() {
   TileType scalar{"i32", {}};
   auto at = emit<ct::GetTileBlockIdOp>();
@@ -184,7 +184,7 @@ void Generator::readGrid() {
       {emit(op::addi, {first, at->getResult(0)}), scalar, {{0, blocks - 1}}});
 }
 
-/// Stores what was computed last: that is what is looked at.
+/// Stores the last results, which are compared.
 void Generator::storeLast() {
   size_t stores = 0;
   std::vector<Value> values = pool;
@@ -240,8 +240,8 @@ RandomKernel Generator::run() {
   return kernel;
 }
 
-/// Elements in all buffers. Few kernels are larger, and they would take most of
-/// the time.
+/// Maximum elements of all buffers. Few kernels are larger, and they would take
+/// most of the time.
 static constexpr int64_t kMostElements = 1 << 15;
 
 int64_t Generator::countElements() const {
@@ -256,7 +256,7 @@ RandomKernel generateKernel(uint64_t seed, Kind kind,
   for (uint64_t attempt = 0;; ++attempt) {
     Generator generator(seed + (attempt << 40), kind, context);
     RandomKernel kernel = generator.run();
-    // One in 32 may be as large as it likes.
+    // One in 32 may be of any size.
     if (generator.countElements() <= kMostElements || attempt == 8 ||
         seed % 32 == 0)
       return kernel;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random kernels. A seed gives one module and one case for it, on every machine
-// the same. The module is well formed, small, and as far as the generator can
-// see free of undefined behaviour; the oracle has the last word on that.
+// Randomized kernels. A seed gives one module and one case for it, the same on
+// every machine. The module is well formed, small, and, as far as the generator
+// can see, free of undefined behaviour; the oracle has the last word.
 
 #ifndef TOOLS_TILEIR_CHECK_GENERATOR_H
 #define TOOLS_TILEIR_CHECK_GENERATOR_H
@@ -18,11 +18,12 @@
 
 namespace tileir::check {
 
-/// Contents of random kernels.
+/// Contents of randomized kernels.
 enum class Kind {
   /// Operations of all kinds.
   Mixed,
-  /// Control flow that scalars from memory steer: loads, atomics, reductions.
+  /// Control flow that depends on scalars from memory: loads, atomics,
+  /// reductions.
   Steered,
 };
 
@@ -30,11 +31,11 @@ struct RandomKernel {
   mlir::OwningOpRef<mlir::cuda_tile::ModuleOp> module;
   /// The case, whose kernel is `kernel.tileirbc`.
   std::string caseText;
-  /// Contents of buffers that no generator of the case format draws.
+  /// Contents of buffers that no init of the case format generates.
   std::vector<std::pair<std::string, cases::NpyArray>> files;
 };
 
-/// `context` has the dialect.
+/// Generates the kernel of `seed`; `context` has the dialect.
 RandomKernel generateKernel(uint64_t seed, Kind kind,
                             mlir::MLIRContext *context);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state of a kernel that is being written.
+// State of a kernel under construction.
 
 #ifndef TOOLS_TILEIR_CHECK_GENERATORSTATE_H
 #define TOOLS_TILEIR_CHECK_GENERATORSTATE_H
@@ -25,7 +25,7 @@ inline int64_t countOf(const Shape &shape) {
   return count;
 }
 
-/// Of a dense tensor in row-major order.
+/// Returns the strides of a dense tensor in row-major order.
 inline Shape stridesOf(const Shape &shape) {
   Shape strides(shape.size());
   int64_t stride = 1;
@@ -56,11 +56,11 @@ struct TileType {
   int64_t count() const { return countOf(shape); }
 };
 
-/// A value of the kernel and what is known of its elements.
+/// A value of the kernel and the known properties of its elements.
 struct Value {
   mlir::Value ssa;
   TileType type;
-  /// Integers: all elements lie in [low, high], read as signed.
+  /// Integers: all elements are in [low, high], read as signed.
   std::optional<std::array<int64_t, 2>> range;
 
   bool isBelow(int64_t limit) const {
@@ -82,7 +82,7 @@ struct Buffer {
   mlir::Value base;
 };
 
-/// Elements that may be used from a pointer on.
+/// Elements that may be accessed from a pointer on.
 struct Place {
   mlir::Value base;
   std::string element;
@@ -132,12 +132,12 @@ private:
     ++numOps;
     return op(builder, operands, with);
   }
-  /// The same; later operations may use the result.
+  /// Like `emit`; later operations may use the result.
   template <typename Op, typename... Args>
   Value define(const TileType &type, Args &&...args) {
     return keep(derive<Op>(type, std::forward<Args>(args)...));
   }
-  /// The same, for what random operations must not use.
+  /// Like `emit`, for values that random operations must not use.
   template <typename Op, typename... Args>
   Value derive(const TileType &type, Args &&...args) {
     Op made = emit<Op>(typeOf(type), std::forward<Args>(args)...);
@@ -159,7 +159,7 @@ private:
   mlir::TypedAttr number(const std::string &element, double value) {
     return builder.getFloatAttr(elementType(element), value);
   }
-  /// Elements in row-major order, or one for all.
+  /// Returns elements in row-major order, or one for all.
   mlir::DenseIntOrFPElementsAttr
   elementsOf(const TileType &type, llvm::ArrayRef<mlir::Attribute> elements);
 
@@ -167,9 +167,9 @@ private:
   // Values (GenerateValues.cpp)
   //===--------------------------------------------------------------------===//
 
-  /// A value of a type: one that there is, or a new one.
+  /// Returns a value of a type, an existing or a new one.
   Value get(const TileType &type);
-  /// One that there is, if any of the element types has one.
+  /// Returns an existing value, if any of the element types has one.
   const Value *find(const std::function<bool(const Value &)> &fits);
   Value constant(const TileType &type);
   Value integer(const std::string &element, int64_t value,
@@ -178,10 +178,11 @@ private:
   Value convertInteger(const Value &value, const std::string &element);
   Value convertFloat(const Value &value, const std::string &element);
   Value floatToInteger(const Value &value, const std::string &element);
-  /// The value in [0, limit), by a remainder where nothing is known.
+  /// Returns the value reduced to [0, limit), by a remainder unless its range
+  /// is known.
   Value limited(const Value &value, int64_t limit);
   mlir::Attribute literal(const std::string &element);
-  /// A scalar integer below `limit`: an index that does not leave its range.
+  /// Returns a scalar integer below `limit`: an index within bounds.
   Value index(int64_t limit, const std::string &element = "i32");
 
   Value iota(const std::string &element, int64_t count);
@@ -196,7 +197,7 @@ private:
   Value compare(ct::ComparisonPredicate predicate, const Value &a,
                 const Value &b);
   Value chosen(const Value &which, const Value &yes, const Value &no);
-  /// One number everywhere.
+  /// Returns a tile of one number.
   Value splat(double value, const TileType &type);
 
   void floatOp();
@@ -211,7 +212,8 @@ private:
   void extractOp();
   void packOp();
   void insertOp();
-  /// The number of a part of a tile, whose shape becomes `part`.
+  /// Returns the indices of a slice of a tile, whose shape is returned in
+  /// `part`.
   Values partIndices(const Shape &whole, Shape &part);
   void nibbleOp();
   Value moveNibbles(const Value &narrow);
@@ -229,13 +231,14 @@ private:
   static std::vector<Combination> combinationsOf(const std::string &element);
   mlir::TypedAttr identityOf(const Combination &combination,
                              const std::string &element);
-  /// The least number of a type; floats have an infinite one.
+  /// Returns the minimum of a type; for floats, negative infinity.
   mlir::TypedAttr leastOf(const std::string &element);
-  /// One operand, one dimension, one operation.
+  /// Reduces one operand along one dimension by one operation.
   Value reduceBy(const Value &value, size_t dim, Elementwise op,
                  const Modifiers &with = {});
-  /// The results of a reduction, or of a scan in the order that `isReversed`
-  /// tells. `body` gets an element and the accumulated value per operand.
+  /// Returns the results of a reduction, or of a scan in the order of
+  /// `isReversed`. `body` gets an element and the accumulated value per
+  /// operand.
   mlir::ValueRange
   aggregate(const std::vector<Value> &operands, size_t dim,
             std::optional<bool> isReversed,
@@ -250,7 +253,7 @@ private:
   Shape someShape();
   std::string someFloat();
   std::string someInteger(bool withBool = true);
-  /// Any of the types that tiles in memory have, but f4E2M1FN.
+  /// Returns any element type of tiles in memory except f4E2M1FN.
   std::string someElement();
 
   //===--------------------------------------------------------------------===//
@@ -259,11 +262,11 @@ private:
 
   Buffer &newBuffer(const std::string &element, int64_t count, bool isOutput);
   Value scalarArgument(const std::string &element, int64_t value);
-  /// A scalar argument with some number of any type.
+  /// Returns a scalar argument with some number of any type.
   Value numberArgument(const std::string &element);
   /// Fills an input with bits of all kinds.
   void fillWithBits(Buffer &buffer);
-  /// `room` elements of an output that are this tile block's own.
+  /// Returns `room` elements of an output that belong to this tile block.
   Place ownPlace(const std::string &element, int64_t room,
                  const std::string &init = "zeros");
   Place skewed(const Place &place, int64_t skew);
@@ -272,7 +275,7 @@ private:
   Value load(const TileType &type);
   Value loadByPointers(const Place &place, const TileType &type);
   void store(const Value &value);
-  /// Stores, loads again in another order, in the order of tokens.
+  /// Stores and loads again in another order, ordered by tokens.
   void roundTrip();
   void writeAll(const Place &place, const Value &value);
   Value readAll(const Place &place, const TileType &type);
@@ -290,29 +293,30 @@ private:
   struct ViewAccess {
     mlir::Value view;
     Values indices;
-    /// Which dimensions may be promised to be inside.
+    /// Dimensions that may be marked in bounds.
     mlir::DenseBoolArrayAttr inbounds;
   };
   struct ViewRequest {
     TileType tile;
     bool isWritten = false, forReduction = false;
-    /// The first index is the number of the tile block.
+    /// The first index is the tile block's.
     bool byBlock = false;
     /// All elements, in row-major order.
     bool isPlain = false;
   };
-  /// The place of a view's tiles in its tensor; by dimension of the tile, but
+  /// Layout of a view's tiles in its tensor, by dimension of the tile, except
   /// for `extents`.
   struct ViewLayout {
     bool isGather = false, isStrided = false;
-    /// The dimension of which a gather picks single rows.
+    /// The dimension along which a gather selects single rows.
     size_t sparse = 0;
     /// The tensor's dimension.
     std::vector<int32_t> dimOf;
     Shape extents, counts, steps;
-    /// The number of indices, which may be larger than that of tiles.
+    /// Number of indices, which may exceed the number of tiles.
     Shape places;
-    /// Dimensions in which no tile sticks out, and whether all are.
+    /// Dimensions in which no tile exceeds the tensor, and whether all are
+    /// such.
     std::vector<bool> inside;
     bool isInside = true;
   };
@@ -324,10 +328,11 @@ private:
   mlir::Value viewOf(mlir::Value tensor, const Shape &tile,
                      const ViewLayout &layout,
                      std::optional<ct::PaddingValue> padding);
-  /// `base` is asked for the pointer once the span of the tensor is known.
+  /// Calls `base` for the pointer once the span of the tensor is known.
   ViewAccess makeView(const ViewRequest &request,
                       const std::function<mlir::Value(int64_t)> &base);
-  /// A tensor view whose extents and strides are partly known at compile time.
+  /// Returns a tensor view whose extents and strides are partly known at
+  /// compile time.
   mlir::Value tensorView(const std::string &element, const Shape &extents,
                          const Shape &strides, mlir::Value base);
   mlir::Value partitionView(mlir::Value tensor, const Shape &tile,
@@ -340,7 +345,7 @@ private:
     return padding ? ct::PaddingValueAttr::get(builder.getContext(), *padding)
                    : ct::PaddingValueAttr();
   }
-  /// Types of so many i32.
+  /// Returns `count` i32 types.
   std::vector<mlir::Type> scalars(size_t count);
   void keepSizes(mlir::Operation *op, const Shape &sizes);
   mlir::DenseI32ArrayAttr extentsOf(const Shape &shape) {
@@ -348,31 +353,31 @@ private:
         llvm::SmallVector<int32_t>(shape.begin(), shape.end()));
   }
 
-  /// The order of an access among those of others.
+  /// Memory ordering of an access.
   struct Ordering {
     ct::MemoryOrderingSemantics semantics = ct::MemoryOrderingSemantics::WEAK;
     ct::MemoryScopeAttr scope;
   };
   /// `strongest` is `acquire` for loads and `release` for stores.
   Ordering order(ct::MemoryOrderingSemantics strongest);
-  /// A load that waits for nothing and that nothing waits for.
+  /// Emits a load without input token whose result token is unused.
   Value loadTile(mlir::Value view, const Values &indices, const TileType &type,
                  ct::OptimizationHintsAttr hints = {});
   Value loadElements(mlir::Value pointers, const TileType &type,
                      mlir::Value mask = {}, mlir::Value padding = {},
                      ct::OptimizationHintsAttr hints = {});
-  /// The same for stores, whose token is the result.
+  /// Emits such a store; returns its token.
   mlir::Value storeTile(const Value &value, mlir::Value view,
                         const Values &indices, mlir::Value token = {},
                         ct::OptimizationHintsAttr hints = {});
 
-  /// Pointers into a place; to different elements if `isUnique`. `room` is a
-  /// power of two.
+  /// Returns pointers into a place; to different elements if `isUnique`. `room`
+  /// is a power of two.
   mlir::Value pointers(const Place &place, const Shape &shape, bool isUnique);
   mlir::Value offset(mlir::Value pointers, mlir::Value distance) {
     return emit<ct::OffsetOp>(pointers, distance);
   }
-  /// A scalar in every element of a tile.
+  /// Broadcasts a scalar to all elements of a tile.
   mlir::Value spreadScalar(mlir::Value scalar, const Shape &shape);
   Value linearIndex(const Shape &shape, int64_t room, bool isUnique);
   Value mask(const Shape &shape);
@@ -381,11 +386,12 @@ private:
     return ct::DivByAttr::get(builder.getContext(), divisor, std::nullopt,
                               std::nullopt);
   }
-  /// Returns whether the pointer is an input as a whole.
+  /// Returns whether the pointer is a whole input.
   bool isInput(mlir::Value pointer) const;
-  /// The token of the operation that was just written is the chain's.
+  /// Makes the token of the last operation the chain's.
   void chain(mlir::Value next) { token = next; }
-  /// Memory that is written may be used here: tokens order what runs twice.
+  /// Returns whether written memory may be used here: tokens order repeated
+  /// execution.
   bool isOrdered() const {
     return !onlyReads && (loopDepth == 0 || tokenFlows);
   }
@@ -395,7 +401,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   using Steps = std::vector<std::pair<int, void (Generator::*)()>>;
-  /// One of the steps, by weight.
+  /// Picks one of the steps by weight.
   void pickStep(const Steps &steps);
   void someOp();
   void mixedOp();
@@ -404,14 +410,14 @@ private:
   void ifOp();
   void forOp();
   void loopOp();
-  /// `for` over [low, high) and `loop`; `body` gets the region's arguments.
+  /// `for` over [low, high), and `loop`; `body` gets the region's arguments.
   using LoopBody = std::function<void(mlir::Block::BlockArgListType)>;
   mlir::ValueRange forLoop(const Value &low, const Value &high,
                            const Value &step, const Values &inits,
                            const LoopBody &body, bool isUnsigned = false);
   mlir::ValueRange openLoop(mlir::TypeRange results, const Values &inits,
                             const LoopBody &body);
-  /// `if`, whose branches end in `yield` or leave.
+  /// Emits `if`; its branches end in `yield` or leave.
   mlir::ValueRange branch(const Value &condition, mlir::TypeRange results,
                           const std::function<void()> &yes,
                           const std::function<void()> &no = {});
@@ -422,10 +428,10 @@ private:
   // Carried by control flow (GenerateCarried.cpp)
   //===--------------------------------------------------------------------===//
 
-  /// Rows in memory from a pointer on, of which control flow decides.
+  /// Rows in memory from a pointer that control flow selects.
   struct Window {
     mlir::Value pointer;
-    /// Their number, and the least that it can be.
+    /// Their number, and its minimum.
     Value rows;
     int64_t fewestRows = 1;
   };
@@ -450,7 +456,7 @@ private:
   // Steered by memory (GenerateSteered.cpp)
   //===--------------------------------------------------------------------===//
 
-  /// Rows in memory that a loop works on.
+  /// Rows in memory that a loop processes.
   struct WorkRows {
     TileType tile;
     int64_t count = 0;
@@ -494,9 +500,9 @@ private:
   void onlineSoftmax();
   void gateRows();
   void rotateRows();
-  /// The numbers of elements that begin at a multiple of `extent`.
+  /// Returns the indices of elements that begin at a multiple of `extent`.
   Value placesOf(const Value &tile, int64_t extent);
-  /// down[i] + right[j] for every i and j.
+  /// Returns down[i] + right[j] for every i and j.
   Value outerSum(const Value &down, const Value &right, const Shape &shape);
   Value scaled(const Value &places, const Value &by);
   mlir::Value pointersAt(mlir::Value base, const Value &offsets) {
@@ -525,7 +531,7 @@ private:
   std::string caseText() const;
   ct::OptimizationHintsAttr entryHints();
 
-  /// Writes a region; what is defined inside goes out of scope.
+  /// Emits a region; definitions inside go out of scope.
   template <typename Body> void inRegion(mlir::Block *block, Body body) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(block);
@@ -549,25 +555,25 @@ private:
   std::vector<Value> pool;
   std::vector<Shape> shapes;
   std::array<int64_t, 3> grid{1, 1, 1};
-  /// The same, as the kernel reads it.
+  /// The same, as read by the kernel.
   std::array<mlir::Value, 3> gridValues;
   int64_t blocks = 1;
-  /// The number of this tile block, a scalar.
+  /// The index of this tile block, a scalar.
   Value block;
   /// The last token of the chain that orders prints and written memory.
   mlir::Value token;
   unsigned loopDepth = 0;
-  /// All loops around carry the token.
+  /// All surrounding loops carry the token.
   bool tokenFlows = true;
-  /// Which tile block is here depends on the others: it writes nothing of its
-  /// own.
+  /// The tile block that executes this depends on the others: it writes no
+  /// memory of its own.
   bool onlyReads = false;
 
   struct Argument {
     bool isBuffer = false;
     size_t buffer = 0;
     std::string name, element;
-    /// As the case has it.
+    /// As spelled in the case.
     std::string value;
     mlir::Value ssa;
   };
@@ -589,7 +595,7 @@ inline bool isInteger(const std::string &element) { return !isFloat(element); }
 inline bool isInteger(const Value &value) {
   return isInteger(value.type.element);
 }
-/// Types with arithmetic.
+/// Returns whether the element type supports arithmetic.
 bool isBaseFloat(const std::string &element);
 int widthOf(const std::string &element);
 

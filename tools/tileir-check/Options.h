@@ -16,35 +16,35 @@ struct Options {
   std::vector<std::string> optLevels = {"3"};
   std::vector<std::string> async = {"random"};
   std::string pipeline;
-  /// Emulator seeds per kernel and way of asynchrony: 1 to this.
+  /// Emulator seeds per kernel and asynchrony mode: 1 to this.
   unsigned numSeeds = 1;
   unsigned jobs = 1;
   bool onGpu = false;
   Programs programs;
 
-  /// Random modules, and the seed of the first one.
+  /// Number of randomized modules, and the first seed.
   std::optional<unsigned> numRandom;
   uint64_t seed = 1;
   Kind kind = Kind::Mixed;
-  /// Random modules whose seed this divides are assembled, too; 0: none.
+  /// Modules whose seed is a multiple of this are assembled, too; 0: none.
   unsigned assembleEvery = 1;
-  /// One word on the case instead of lines.
+  /// Prints one word on the case instead of lines.
   bool onlyVerdict = false;
-  /// A file in place of the case's kernel, for a verdict.
+  /// A file that replaces the case's kernel, for a verdict.
   std::string kernel;
-  /// Lists what the random modules contained.
+  /// Lists the contents of the randomized modules.
   bool showsCoverage = false;
-  /// Prints the random modules instead of checking them.
+  /// Prints the randomized modules instead of checking them.
   bool onlyPrints = false;
-  /// Failing modules are not made smaller.
+  /// Failing modules are not shrunk.
   bool keepsWhole = false;
-  /// Where failing modules are kept, with their cases.
+  /// Folder for failing modules and their cases.
   std::string keepFolder;
 
   std::string scratch;
 };
 
-/// Reads the command line. Returns an exit code when there is nothing to do.
+/// Reads the command line. Returns an exit code if there is nothing to do.
 std::optional<int> parseCommandLine(int argc, char **argv, Options &options);
 
 /// The modes; exit codes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks random modules, each in a process of its own, so that nothing that one
-// of them does ends the others.
+// Checks randomized modules, each in a process of its own, so that a crash ends
+// only one of them.
 
 #include "serialize/process/Process.h"
 #include "tools/process/Process.h"
@@ -21,12 +21,14 @@ namespace tileir::check {
 
 using namespace mlir;
 
-/// Kernels that the oracle refuses are replaced by the next of their seed.
+/// Attempts per seed: kernels that the oracle rejects are replaced by the next
+/// one.
 static constexpr unsigned kAttempts = 20;
 
 static RandomKernel generateAttempt(const Options &options, uint64_t seed,
                                     unsigned attempt, MLIRContext *context) {
-  // The compiler gets it as bytecode, which has the newest release's rules.
+  // The compiler gets the module as bytecode, under the rules of the newest
+  // release.
   context->getOrLoadDialect<cuda_tile::CudaTileDialect>()
       ->setFollowsNewestRelease(true);
   return generateKernel(seed + (uint64_t(attempt) << 48), options.kind,
@@ -48,7 +50,7 @@ static std::string print(Operation *module) {
   return text + "\n";
 }
 
-/// Counts for the report: operations, and those by element type.
+/// Counts operations, in total and by element type, for the report.
 static void countOps(cuda_tile::ModuleOp module,
                      std::map<std::string, unsigned> &counts) {
   module->walk([&](Operation *op) {
@@ -74,7 +76,7 @@ static void countOps(cuda_tile::ModuleOp module,
 // Worker
 //===----------------------------------------------------------------------===//
 
-/// Returns what a worker says of its module: a line of numbers, a line per
+/// Returns a worker's report on its module: a line of numbers, a line per
 /// count, and after an empty line the text of a failure.
 static std::string report(bool failed, unsigned refused,
                           const TrialResult &result,
@@ -96,7 +98,7 @@ static bool writeText(const std::string &path, const std::string &text) {
   return !code;
 }
 
-/// Keeps a failing module as a case that runs by itself.
+/// Saves a failing module as a self-contained case.
 static void keepFailure(const Options &options, uint64_t seed,
                         const RandomKernel &kernel, const std::string &full,
                         const std::string &module,
@@ -114,8 +116,8 @@ static void keepFailure(const Options &options, uint64_t seed,
   writeFiles(kernel, folder, error);
 }
 
-/// Why the oracle refused a module, with numbers left out: what the report
-/// counts them by.
+/// Returns why the oracle rejected a module, without numbers: the key of the
+/// report's counts.
 static std::string refusalKind(const TrialResult &result) {
   std::string kind = "undefined: ";
   for (char c : firstLines(result.text, 1))
@@ -188,7 +190,7 @@ static void printCoverage(const std::map<std::string, unsigned> &counts) {
       continue;
     }
     llvm::outs() << op << ": " << found->second;
-    // The element types of this operation follow it in the order of names.
+    // The element types of this operation follow in the order of names.
     const char *separator = " (";
     for (auto it = counts.lower_bound(op + " ");
          it != counts.end() && StringRef(it->first).starts_with(op + " ");
@@ -206,7 +208,7 @@ static void printCoverage(const std::map<std::string, unsigned> &counts) {
                << "\n";
 }
 
-/// The modules, or only what they contain.
+/// Prints the modules, or only their contents.
 static int printModules(const Options &options) {
   if (options.showsCoverage) {
     std::map<std::string, unsigned> counts;

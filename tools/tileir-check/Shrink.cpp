@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes a failing module smaller: operations go, or something simpler takes
-// their place, for as long as the module fails as it did.
+// Shrinks a failing module: removes operations, or replaces them by simpler
+// ones, as long as the module fails in the same way.
 
 #include "tools/reduce/Steps.h"
 #include "tools/tileir-check/Trial.h"
@@ -34,7 +34,7 @@ public:
   void run();
 
 private:
-  /// Returns whether a copy with one change fails alike; it is taken then.
+  /// Applies one change if a copy with it fails alike; returns whether it did.
   bool tryStep(size_t index, Step step);
   bool accept(ModuleRef copy, const std::string &text);
   void dropArguments();
@@ -45,7 +45,7 @@ private:
   ModuleRef &module;
   std::string &caseText;
   TrialResult &result;
-  /// Trials that may still be made.
+  /// Remaining trials.
   unsigned budget = 400;
 };
 
@@ -71,7 +71,7 @@ bool Shrinker::tryStep(size_t index, Step step) {
   if (index >= ops.size() || !apply(rewriter, ops[index], step))
     return false;
   removeUnused(*copy);
-  // Failures are expected here and say nothing.
+  // Failures are expected here and are not reported.
   ScopedDiagnosticHandler silence(copy->getContext(),
                                   [](Diagnostic &) { return success(); });
   if (failed(verify(*copy)))
@@ -79,7 +79,7 @@ bool Shrinker::tryStep(size_t index, Step step) {
   return accept(std::move(copy), caseText);
 }
 
-/// Drops the kernel's arguments that nothing uses, here and in the case.
+/// Drops unused arguments of the kernel, here and in the case.
 void Shrinker::dropArguments() {
   ModuleRef copy = module->clone();
   ct::EntryOp entry = entryOf(*copy);
@@ -112,7 +112,7 @@ void Shrinker::run() {
     changed = false;
     for (Step step : kSteps)
       for (size_t index = 0; index < candidates(*module).size();) {
-        // Operations behind the one that goes keep their place in the list.
+        // Operations after the removed one keep their position in the list.
         if (tryStep(index, step))
           changed = true;
         else

@@ -37,7 +37,7 @@ Verdict Trial::askOracle(cuda_tile::ModuleOp module, TrialResult &result) {
   if (!oracle.findings.empty())
     return Verdict::Undefined;
 
-  // Another order of tile blocks and other values for what is open.
+  // Another order of tile blocks, and other unspecified values.
   OracleResult again;
   run.seed = 1;
   if (!runOracle(entry, theCase, run, again, result.text))
@@ -54,7 +54,7 @@ Verdict Trial::askOracle(cuda_tile::ModuleOp module, TrialResult &result) {
   return Verdict::Agrees;
 }
 
-/// The first elements that differ, or nothing.
+/// Returns the first differing elements, or nothing.
 static std::string compare(const OracleOutput &oracle,
                            const std::vector<uint64_t> &emulated,
                            TrialResult &result) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One module and its case: what the oracle says and whether the compiled kernel
-// does the same. Random modules are judged by it, and again while they shrink.
+// Runs one module with its case in the oracle and as a compiled kernel, and
+// compares the results, for randomized modules and while they shrink.
 
 #ifndef TOOLS_TILEIR_CHECK_TRIAL_H
 #define TOOLS_TILEIR_CHECK_TRIAL_H
@@ -12,14 +12,14 @@
 
 namespace tileir::check {
 
-/// The end of a trial.
+/// Outcome of a trial.
 enum class Verdict {
   Agrees,
-  /// The oracle found the kernel at fault: nothing can be said of the compiler.
+  /// The oracle found a fault in the kernel: the compiler is not judged.
   Undefined,
-  /// The results depend on something that the dialect leaves open.
+  /// The results depend on unspecified behaviour of the dialect.
   Open,
-  /// The case or the module cannot be run in the oracle.
+  /// The oracle cannot run the case or the module.
   Unusable,
   Refused,
   Broken,
@@ -34,13 +34,13 @@ struct TrialResult {
   Verdict verdict = Verdict::Agrees;
   std::string text;
   std::string arch, optLevel;
-  /// Elements of outputs, and those that had one right value or a bound.
+  /// Elements of outputs, and those with one correct value or a bound.
   uint64_t elements = 0, compared = 0;
 };
 
 class Trial {
 public:
-  /// `theCase` lies in `folder`, where the products go, too.
+  /// `theCase` is in `folder`, which also receives the products.
   Trial(const Options &options, const std::string &folder,
         const std::string &caseText);
 
@@ -60,8 +60,8 @@ private:
   OracleResult oracle;
 };
 
-/// Makes a failing module smaller while it fails alike. The case loses the
-/// arguments that are not needed any more.
+/// Shrinks a failing module while it fails alike. The case loses unused
+/// arguments.
 void shrink(const Options &options, const std::string &folder, uint64_t seed,
             mlir::OwningOpRef<mlir::cuda_tile::ModuleOp> &module,
             std::string &caseText, TrialResult &result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One word on a case, for programs that ask again and again.
+// Prints one word on a case, for programs that ask repeatedly.
 
 #include "tools/process/Process.h"
 #include "tools/tileir-check/Trial.h"

@@ -58,7 +58,7 @@ static std::string describeEnd(const std::string &program,
 // Compiling
 //===----------------------------------------------------------------------===//
 
-/// The file of the folder that ends in `suffix`.
+/// Returns the file of the folder with this suffix.
 static std::string findFile(const std::string &folder,
                             const std::string &suffix) {
   std::string result;
@@ -74,7 +74,7 @@ static std::string findFile(const std::string &folder,
   return result;
 }
 
-/// Runs the compiler; `more` says what it is to make.
+/// Runs the compiler; `more` selects the products.
 static bool runCompiler(const Programs &programs, const CompileRequest &request,
                         const std::vector<std::string> &more,
                         std::string &error) {
@@ -180,8 +180,8 @@ static Json stringJson(const std::string &text) {
   return json;
 }
 
-/// Makes the files of a case absolute and drops what is compared with: that is
-/// done here.
+/// Makes the file names of a case absolute and removes its expectations, which
+/// are compared here.
 static void adaptCase(Json &json, const std::string &directory) {
   if (json.isArray())
     for (Json &item : json.items)
@@ -246,7 +246,7 @@ bool withinError(const cases::BufferSpec &spec, uint64_t got, uint64_t oracle,
     return false;
   double a = cases::bitsToDouble(spec.dtype, got);
   double b = cases::bitsToDouble(spec.dtype, oracle);
-  // A zero has the sign that the exact result has.
+  // A zero has the sign of the exact result.
   if (error == 0)
     return std::isnan(a) && std::isnan(b);
   return a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= error;
@@ -262,7 +262,7 @@ std::string placeOf(const cases::BufferSpec &spec, size_t index) {
   return "[" + text + "]";
 }
 
-/// One line of a report's finding.
+/// Returns one line of a report's finding.
 static std::string describeFinding(const Json &finding) {
   auto text = [&](const char *name) {
     const Json *value = finding.find(name);
@@ -290,7 +290,7 @@ Emulation emulate(const Programs &programs, const Compiled &compiled,
     return result;
   };
   std::string error;
-  // The case that is run lies elsewhere.
+  // The adapted case is in another folder.
   std::string adapted =
       adaptCase(request.caseText, request.theCase->directory, error);
   Json json;
@@ -319,7 +319,7 @@ Emulation emulate(const Programs &programs, const Compiled &compiled,
                                    "--out=" + out,
                                    "--compiler=" + programs.tileiras,
                                    "--opt=" + request.optLevel};
-  // The host code of the cubin fills what a launcher does not pass.
+  // The host code of the cubin fills in hidden parameters.
   if (compiled.hasHidden && !request.onGpu)
     argv.push_back("--cubin=" + compiled.cubinFile);
   ProgramResult child = runProgram(argv, programs.seconds);

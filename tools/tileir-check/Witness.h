@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiled kernel as a witness: compiles, assembles and emulates a case.
+// Compiles, assembles and emulates the kernel of a case.
 
 #ifndef TOOLS_TILEIR_CHECK_WITNESS_H
 #define TOOLS_TILEIR_CHECK_WITNESS_H
@@ -12,19 +12,19 @@
 
 namespace tileir::check {
 
-/// The programs that are checked.
+/// The programs under test.
 struct Programs {
   std::string tileiras, tileirRun;
   double seconds = 120;
 };
 
-/// Looks for the programs that were not named: beside this one, then on the
-/// path. False with `error` set when one is missing.
+/// Searches for unnamed programs: beside this program, then on the path.
+/// Returns false with `error` set if one is missing.
 bool findPrograms(Programs &programs, std::string &error);
 
 struct Compiled {
   std::string ptxFile, cubinFile;
-  /// The kernel has parameters that the launcher does not pass.
+  /// The kernel has hidden parameters that the launcher does not pass.
   bool hasHidden = false;
 };
 
@@ -35,22 +35,22 @@ struct CompileRequest {
   std::string optLevel = "3";
   /// Options of `tileir{…}`, or nothing.
   std::string pipeline;
-  /// Where the products go.
+  /// Folder for the products.
   std::string folder;
-  /// Without it there is a cubin only if the emulator needs one.
+  /// If false, a cubin is made only if the emulator needs one.
   bool isAssembled = true;
 };
 
-/// Kernel to PTX and, by ptxas, cubin.
+/// Compiles the kernel to PTX and, by ptxas, to a cubin.
 bool compile(const Programs &programs, const CompileRequest &request,
              Compiled &compiled, std::string &error);
 
 /// A run of a compiled kernel.
 struct Emulation {
-  /// Exit status 2, a crash, or too much time; `problem` says which.
+  /// Exit status 2, a crash, or a timeout; `problem` names it.
   bool isBroken = false;
   std::string problem;
-  /// Lines for what was found.
+  /// One line per finding.
   std::vector<std::string> findings;
   /// In the order of the case's outputs.
   std::vector<std::vector<uint64_t>> outputs;
@@ -58,7 +58,7 @@ struct Emulation {
 };
 
 struct EmulateRequest {
-  /// The case as text, and the folder that its files are relative to.
+  /// The case as text, and the folder to which its file names are relative.
   const cases::Case *theCase = nullptr;
   std::string caseText;
   std::string arch;
@@ -72,26 +72,27 @@ struct EmulateRequest {
 Emulation emulate(const Programs &programs, const Compiled &compiled,
                   const EmulateRequest &request);
 
-/// The compared buffers of a case, in the order of `Emulation::outputs`.
+/// Returns the compared buffers of a case, in the order of
+/// `Emulation::outputs`.
 std::vector<const cases::BufferSpec *> outputsOf(const cases::Case &theCase);
 
-/// Returns whether an element is the oracle's, or no further from it than
+/// Returns whether an element equals the oracle's or differs by at most
 /// `error`.
 bool withinError(const cases::BufferSpec &spec, uint64_t got, uint64_t oracle,
                  double error);
 
-/// "[3, 5]" for element `index` of an output.
+/// Returns "[3, 5]" for element `index` of an output.
 std::string placeOf(const cases::BufferSpec &spec, size_t index);
 
-/// The text of a case whose files are named by whole paths, and which has no
-/// expectation. Empty with `error` set when it is none.
+/// Returns the text of a case with absolute file names and without
+/// expectations. Empty with `error` set if it is not a case.
 std::string adaptCase(const std::string &caseText, const std::string &directory,
                       std::string &error);
 
-/// JSON as text.
+/// Prints JSON as text.
 std::string jsonText(const cases::Json &json);
 
-/// The first lines of what a program said, without what it kept.
+/// Returns the first lines of a program's output.
 std::string firstLines(const std::string &text, unsigned count);
 
 } // namespace tileir::check

@@ -24,7 +24,7 @@ llvm=${LLVM_PREFIX:-/usr/lib/llvm-22}
 
 usage() { sed -n '3,/^# Exit/s/^# \{0,1\}//p' "$itself"; }
 
-# The program $1 beside this one, in an installation or a build tree.
+# Prints the program $1 beside this one, in an installation or a build tree.
 beside() {
   local place
   for place in "${called%/*}/$1" "${called%/*}/../$1/$1" "${itself%/*}/$1"; do
@@ -41,7 +41,7 @@ beside() {
 find_root() {
   prefix=$(realpath -- "${itself%/*}/..")
   version=$prefix/share/tileir/VERSION
-  # A wheel has no links, so it has the name with the version alone.
+  # A wheel has no links: only the name with the version exists.
   for library in "$prefix/lib/libTileIR.so" "$prefix/lib/libTileIR.so".*; do
     [ ! -e "$library" ] || return 0
   done
@@ -56,7 +56,7 @@ find_root() {
 }
 
 missing=0
-# A line about what is found; where it is not, what to do.
+# Prints the path of a component or, if it is missing, advice.
 say() { # NAME PATH PLACES ADVICE
   if [ -n "$2" ]; then
     echo "$1: $2"
@@ -88,7 +88,7 @@ check() {
     "the plugin needs it: install mlir-22-tools, or set LLVM_PREFIX; tileir-opt does without"
 }
 
-# Why mlir-opt says "Request ignored" for plugin $1, or that it does not.
+# Prints why mlir-opt says "Request ignored" for plugin $1, or that it does not.
 check_plugin() {
   local mlir_opt broken said
   mlir_opt=$(type -P mlir-opt-22 || type -P "$llvm/bin/mlir-opt" || true)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""numbers.py: writes the tables of docs/remarks.md, of python/tileir/_explain_numbers.py."""
+"""Writes the tables of python/tileir/_explain_numbers.py from docs/remarks.md."""
 
 import glob
 import importlib

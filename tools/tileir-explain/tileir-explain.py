@@ -10,7 +10,7 @@ import types
 _ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _PLACES = (_ROOT, os.path.join(_ROOT, "share/tileir/python"), os.path.join(os.path.dirname(_ROOT), "python/tileir"))
 
-# The program needs no more of the package than its own modules.
+# The program needs only its own modules of the package.
 package = types.ModuleType("tileir")
 package.__path__ = [place for place in _PLACES if os.path.isfile(os.path.join(place, "_explain.py"))]
 sys.modules["tileir"] = package

@@ -103,7 +103,7 @@ static bool compareOutputs(const InterpOptions &options,
   return true;
 }
 
-/// Compares the printed text, by lines as a multiset where the case says so.
+/// Compares the printed text, by lines as a multiset if the case says so.
 static bool comparePrinted(const InterpOptions &options, StringRef printed,
                            Comparison &result) {
   const cases::Case &theCase = options.theCase;
@@ -131,7 +131,7 @@ static bool comparePrinted(const InterpOptions &options, StringRef printed,
   return true;
 }
 
-/// Says on standard error what was found and gives the outcome its name.
+/// Reports the findings on standard error and returns the name of the outcome.
 static StringRef summarize(ArrayRef<reference::Finding> findings,
                            ArrayRef<cases::Mismatch> mismatches) {
   StringRef outcome = "ok";
@@ -162,7 +162,7 @@ static int initCase(const InterpOptions &options, cuda_tile::EntryOp entry) {
   llvm::sys::fs::make_absolute(folder);
   path::remove_dots(kernel, /*remove_dot_dot=*/true);
   path::remove_dots(folder, /*remove_dot_dot=*/true);
-  // Files of a case are relative to its folder.
+  // File names of a case are relative to its folder.
   StringRef name = path::parent_path(kernel) == path::parent_path(folder)
                        ? path::filename(kernel)
                        : StringRef(kernel);

@@ -14,20 +14,20 @@ struct InterpOptions {
   cases::Case theCase;
   reference::RunOptions run;
   std::string outDirectory, reportFile;
-  /// Where a case of the kernel's signature goes instead of a run, and the
-  /// architecture in it.
+  /// File for the case of the kernel's signature, written instead of a run, and
+  /// the architecture in it.
   std::string initFile, arch = "sm_90";
-  /// Kinds of finding that are switched off.
+  /// Kinds of findings that are switched off.
   std::vector<std::string> silent;
 };
 
-/// Reads the command line and the case. Returns an exit code when there is
+/// Reads the command line and the case. Returns an exit code if there is
 /// nothing to run.
 std::optional<int> parseCommandLine(int argc, char **argv,
                                     InterpOptions &options);
 
-/// Runs the case and says what came out: 0 when everything agrees, 1 when
-/// something differs or was found, 2 when the case cannot be run.
+/// Runs the case and reports the outcome: 0 if everything agrees, 1 if
+/// something differs or was found, 2 if the case cannot be run.
 int runCase(const InterpOptions &options);
 
 } // namespace tileir

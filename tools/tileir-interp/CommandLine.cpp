@@ -26,7 +26,7 @@ static const char kHelp[] =
     "                        standard output\n"
     "  --arch ARCH           architecture of that case (sm_90)\n";
 
-/// Options that are not about the case.
+/// Options that do not concern the case.
 static const char kRunHelp[] =
     "  --out DIR             write outputs as DIR/NAME.npy\n"
     "  --report FILE         write what was found as JSON\n"
@@ -50,7 +50,7 @@ static int fail(const llvm::Twine &message) {
 
 namespace {
 
-/// Options as they stand on the command line.
+/// Options as given on the command line.
 struct RawOptions {
   std::string blockOrder = "random:0", check;
   cases::Spelled spelled;
@@ -58,8 +58,8 @@ struct RawOptions {
 
 } // namespace
 
-/// `LIST` of checks: the kinds that belong to no check of it are silent. That
-/// of `inbounds` is off unless it is named.
+/// Parses a `LIST` of checks: findings of unlisted checks are silent. The check
+/// `inbounds` is off unless listed.
 static bool parseChecks(StringRef list, std::vector<std::string> &silent,
                         bool &checksInbounds) {
   static const std::pair<const char *, std::vector<const char *>> groups[] = {

@@ -5,12 +5,12 @@
 
 using llvm::StringRef;
 
-/// The pages that TableGen writes of the dialects, one behind the other.
+/// The pages that TableGen generates for the dialects, concatenated.
 static const char kPages[] =
 #include "tools/tileir-lsp-server/Pages.inc"
     ;
 
-/// Sections by the operation that heads them.
+/// Returns the sections by operation name.
 static llvm::StringMap<StringRef> readPages() {
   llvm::StringMap<StringRef> sections;
   constexpr StringRef mark = "\n### `";
@@ -18,7 +18,7 @@ static llvm::StringMap<StringRef> readPages() {
   for (size_t at; (at = rest.find(mark)) != StringRef::npos;) {
     auto [name, behind] = rest.substr(at + mark.size()).split('`');
     StringRef text = behind.drop_front(behind.find('\n'));
-    // Operations end where the next one, or the attributes, begin.
+    // An operation's section ends at the next one, or at the attributes.
     text = text.take_front(std::min(text.find("\n### "), text.find("\n## ")));
     sections.try_emplace(name, text.trim());
     rest = behind;

@@ -6,7 +6,7 @@
 
 namespace tileir {
 
-/// Returns what the `.td` says about an operation of our dialects, as Markdown;
+/// Returns the `.td` description of an operation of our dialects as Markdown;
 /// empty for other operations.
 llvm::StringRef findDocumentation(llvm::StringRef operation);
 

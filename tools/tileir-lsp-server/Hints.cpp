@@ -15,11 +15,11 @@
 using namespace mlir;
 using llvm::StringRef;
 
-/// The name of the document in locations of its own.
+/// The document's name in its locations.
 static constexpr char kDocument[] = "document";
 
-/// The place in the document that a location names: where something was
-/// inlined, not where it comes from.
+/// Returns the position in the document that a location names: the call site of
+/// inlined code.
 static FileLineColLoc findPlace(Location loc) {
   if (auto call = dyn_cast<CallSiteLoc>(loc))
     return findPlace(call.getCaller());

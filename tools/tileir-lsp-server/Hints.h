@@ -13,17 +13,17 @@ class DialectRegistry;
 
 namespace tileir {
 
-/// A remark or an error of the compiler at a place in a document.
+/// A remark or an error of the compiler at a position in a document.
 struct Hint {
-  unsigned line = 1; ///< Counted from 1, as columns.
+  unsigned line = 1; ///< Counted from 1, like columns.
   unsigned column = 1;
-  /// The kernel does not compile; otherwise a remark.
+  /// True for a kernel that does not compile, false for a remark.
   bool isError = false;
   std::string text;
 };
 
 /// Lowers the kernels of `text` for `gpu` and returns the remarks of the
-/// passes. Text that does not parse has none: MLIR's server says why.
+/// passes. Text that does not parse has none: MLIR's server reports its errors.
 std::vector<Hint> findHints(llvm::StringRef text, llvm::StringRef gpu,
                             const mlir::DialectRegistry &registry);
 

@@ -11,11 +11,11 @@
 using namespace tileir;
 using namespace llvm;
 
-/// Passes need more than the stack of an ordinary thread. Only what is used of
-/// it takes memory.
+/// Passes need more stack than an ordinary thread has. Only touched pages of it
+/// take memory.
 static constexpr std::optional<unsigned> kStackSize = 1u << 28;
 
-/// The first character, without taking it.
+/// Returns the first character without consuming it.
 static int peek(std::FILE *file) {
   int character = std::getc(file);
   return std::ungetc(character, file);
@@ -62,7 +62,7 @@ void Relay::finish() {
 }
 
 void Relay::readEditor() {
-  // The server's own tests divide messages by comments.
+  // The server's own tests separate messages by comments.
   auto style = peek(editorInput) == 'C' ? lsp::JSONStreamStyle::Standard
                                         : lsp::JSONStreamStyle::Delimited;
   lsp::JSONTransportInputOverFile input(editorInput, style);
@@ -74,7 +74,7 @@ void Relay::readEditor() {
       if (const json::Object *object = message->getAsObject())
         note(*object);
     } else {
-      // The server says so.
+      // The server reports the error.
       consumeError(message.takeError());
     }
     writeAll(
@@ -119,7 +119,7 @@ void Relay::note(const json::Object &message) {
 }
 
 void Relay::readServer() {
-  // Texts like that of --help are no messages.
+  // Texts like the output of --help are not messages.
   if (peek(serverOutput) != 'C') {
     for (int character; (character = std::getc(serverOutput)) != EOF;)
       writeAll(editorOutput,
@@ -174,7 +174,7 @@ void Relay::extendAnswer(StringRef method, json::Value &result) {
     std::optional<StringRef> text = value ? value->getAsString() : std::nullopt;
     if (!text)
       return;
-    // It begins with the name of the operation in quotes.
+    // The text begins with the quoted name of the operation.
     StringRef rest = *text;
     rest.consume_front("Operation: ");
     if (!rest.consume_front("\""))
@@ -211,7 +211,7 @@ void Relay::diagnose() {
     lock.unlock();
     json::Array more = additions.diagnostics(text);
     lock.lock();
-    // Meanwhile it may have changed, or be closed.
+    // Meanwhile the document may have changed or been closed.
     auto found = documents.find(uri);
     if (more.empty() || found == documents.end() ||
         found->second.version != version)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Relay between an editor and MLIR's language server. The server is a library
-// without a place for additions, but both sides speak JSON-RPC over the
-// standard streams: the relay takes these, and the server gets pipes.
+// without hooks for additions, but both sides speak JSON-RPC over the standard
+// streams: the relay takes these, and the server gets pipes.
 
 #ifndef TOOLS_TILEIR_LSP_SERVER_RELAY_H
 #define TOOLS_TILEIR_LSP_SERVER_RELAY_H
@@ -20,11 +20,11 @@
 
 namespace tileir {
 
-/// Functions for all that the relay adds to the server's messages.
+/// Functions that the relay adds to the server's messages.
 struct Additions {
-  /// Markdown behind the server's about the operation of that name.
+  /// Markdown to append to the server's text about an operation.
   std::function<llvm::StringRef(llvm::StringRef operation)> documentation;
-  /// Returns whether this word is one to complete with.
+  /// Returns whether a completion is offered.
   std::function<bool(llvm::StringRef label)> isOffered;
   /// Diagnostics of a document in which the server finds no error.
   std::function<llvm::json::Array(llvm::StringRef text)> diagnostics;
@@ -32,29 +32,29 @@ struct Additions {
 
 class Relay {
 public:
-  /// Takes the standard streams of the process.
+  /// Takes over the standard streams of the process.
   explicit Relay(Additions additions);
 
-  /// Waits until all that the server said has reached the editor.
+  /// Waits until all output of the server has reached the editor.
   void finish();
 
 private:
   struct Document {
     std::string text;
     int64_t version = 0;
-    /// Diagnostics that the server sent last, and the version they are of.
+    /// Last diagnostics of the server, with their version.
     llvm::json::Object published;
-    bool isDue = false; ///< Its own diagnostics are to be made.
+    bool isDue = false; ///< Our own diagnostics are pending.
   };
 
-  /// Carries messages of the editor to the server until the editor ends.
+  /// Forwards messages of the editor to the server until the editor ends.
   void readEditor();
-  /// Carries messages of the server to the editor until the server ends.
+  /// Forwards messages of the server to the editor until the server ends.
   void readServer();
-  /// Makes diagnostics of documents that are due, until there is no server.
+  /// Produces pending diagnostics until the server ends.
   void diagnose();
 
-  /// Remembers what a message of the editor asks or opens.
+  /// Records requests and documents of an editor's message.
   void note(const llvm::json::Object &message);
   /// Adds to a message of the server.
   void extend(llvm::json::Object &message);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The language server of MLIR with the dialects of this project, their
+// MLIR's language server with the dialects of this project, their
 // documentation, and the remarks of the compiler.
 
 #include "pipelines/Segments.h"
@@ -25,11 +25,11 @@ static cl::opt<std::string> gpuName(
              "'none' for no remarks"),
     cl::init("sm_90"));
 
-/// The parser recurses, and a server must survive what is typed or opened. Only
-/// what is used of a stack takes memory.
+/// The parser recurses, and a server must survive any input. Only touched pages
+/// of a stack take memory.
 static constexpr std::optional<unsigned> kStackSize = 1u << 30;
 
-/// Columns from `column` on, counted from 0, that a name or number takes.
+/// Returns the columns of the name or number at `column`, counted from 0.
 static size_t measureWord(StringRef text, unsigned line, unsigned column) {
   for (; line > 1 && !text.empty(); --line)
     text = text.split('\n').second;
@@ -42,7 +42,7 @@ static size_t measureWord(StringRef text, unsigned line, unsigned column) {
                               .size());
 }
 
-/// The compiler's remarks as diagnostics of the protocol.
+/// Returns the compiler's remarks as diagnostics of the protocol.
 static json::Array diagnose(StringRef text,
                             const mlir::DialectRegistry &registry) {
   json::Array list;
@@ -56,7 +56,7 @@ static json::Array diagnose(StringRef text,
          json::Object{
              {"start", json::Object{{"line", line}, {"character", column}}},
              {"end", json::Object{{"line", line}, {"character", end}}}}},
-        // Numbers of the protocol: Error and Hint.
+        // Severities of the protocol: Error and Hint.
         {"severity", hint.isError ? 1 : 4},
         {"source", "tileir " + gpuName},
         {"message", hint.text}});
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
   cl::SetVersionPrinter([](raw_ostream &os) {
     os << tileir::describeVersion("tileir-lsp-server");
   });
-  outs(); // It outlives what is called at exit, also behind --help.
+  outs(); // must outlive exit handlers, also after --help
   static auto &relay = *new tileir::Relay(
       {tileir::findDocumentation,
        // Operations of the dialect's own tests.

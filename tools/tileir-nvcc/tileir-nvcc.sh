@@ -67,14 +67,14 @@ find_tileiras() {
   fail "no tileiras beside '$itself'" "set TILEIRAS to its path"
 }
 
-# Replaces $2 by a link to $1, at one moment.
+# Atomically replaces $2 by a link to $1.
 put_link() {
   local new="$2.$$"
   ln -s -- "$1" "$new"
   mv -fT -- "$new" "$2"
 }
 
-# Makes or mends folder $1: the toolkit of nvcc $2 as links, and tileiras $3.
+# Creates or repairs folder $1: the toolkit of nvcc $2 as links, and tileiras $3.
 fill() {
   local root entry
   root=$(dirname -- "$(dirname -- "$2")")
@@ -88,7 +88,7 @@ fill() {
   put_link "$3" "$1/bin/tileiras"
 }
 
-# Refuses an nvcc that is none, or that has no tile kernels.
+# Rejects a program that is no nvcc, or an nvcc without tile kernels.
 check_release() {
   local text release
   text=$("$1" --version 2>&1) || fail "'$1 --version' failed" "$text"
@@ -104,7 +104,7 @@ tileiras=$(find_tileiras)
 # XDG_CACHE_HOME: the folder of links to a toolkit is made below it; else below `~/.cache`.
 cache=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}
 [ -n "$cache" ] || fail "no folder for links: neither XDG_CACHE_HOME nor HOME is set"
-# A toolkit that changes in its place gets another folder, as one of another place does.
+# A toolkit that is replaced in place gets another folder, like a toolkit at another path.
 key=$({ printf '%s\0' "$nvcc" "$tileiras" && stat -c '%i %Y %s' -- "$nvcc" "${nvcc%/*}" "${nvcc%/*}/.."; } | sha256sum | head -c 16)
 folder=$cache/tileir/nvcc/$key
 case ${1:-} in
@@ -119,7 +119,7 @@ if ! [ -d "$folder" ]; then
   trap 'rm -rf -- "$new"' EXIT
   chmod 755 -- "$new"
   fill "$new" "$nvcc" "$tileiras"
-  # Another process may have made it meanwhile; both are the same.
+  # Another process may have created it meanwhile; both are the same.
   mv -T -- "$new" "$folder" 2>/dev/null || [ -d "$folder" ] || fail "cannot make '$folder'"
   rm -rf -- "$new"
   trap - EXIT

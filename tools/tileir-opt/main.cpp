@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mlir-opt with the plugins of this project already loaded.
+// mlir-opt with the plugins of this project loaded.
 
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/support/Nesting.h"
@@ -20,8 +20,8 @@
 
 using namespace mlir;
 
-/// Does what `MlirOptMain` does with the two files, but text that would
-/// exhaust the stack is refused.
+/// Does the work of `MlirOptMain` on the two files, but rejects text that would
+/// exhaust the stack.
 static LogicalResult run(const std::string &inputFile,
                          const std::string &outputFile,
                          DialectRegistry &registry,
@@ -52,8 +52,8 @@ static LogicalResult run(const std::string &inputFile,
 
 namespace {
 
-/// LLVM's `--debug-only` for our passes, where we have assertions and the LLVM
-/// that we link, which then lacks the option, has none.
+/// Replaces LLVM's `--debug-only` for our passes in a build with assertions
+/// that links an LLVM without, which lacks the option.
 class DebugOnly {
 public:
 #ifndef NDEBUG

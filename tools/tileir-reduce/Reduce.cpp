@@ -22,9 +22,9 @@ using llvm::StringRef;
 
 namespace {
 
-/// One step at any operation that may go, where the module stays interesting:
-/// upstream's reducer takes a pattern at all operations of a region at once,
-/// and goes on from there.
+/// Applies one step at any removable operation if the module stays interesting.
+/// Upstream's reducer applies a pattern to all operations of a region at once,
+/// and continues from there.
 struct StepPattern final : RewritePattern {
   /// Steps are tried in their order.
   StepPattern(MLIRContext *context, Step step, Tester &tester)
@@ -90,14 +90,14 @@ private:
     return 2;
   }
 
-  /// The word of tileir-check on `kernel`; `text` gets all that it said.
+  /// Returns the verdict of tileir-check on `kernel`; `text` gets its output.
   std::string judge(const std::string &kernel, std::string &text) const;
   /// Writes the program that upstream's tester calls: it fails for a module
-  /// that is judged by `word`.
+  /// with the verdict `word`.
   bool writeTest(const std::string &word, std::string &error) const;
-  /// One round of upstream's pass. False when it fails.
+  /// Runs upstream's pass once. Returns false if it fails.
   bool reduceOnce(ModuleOp module) const;
-  /// Drops what nobody uses, if the fault is still there without it.
+  /// Drops unused operations, if the fault remains without them.
   void dropUnused(OwningOpRef<ModuleOp> &module) const;
 
   const Options &options;
@@ -109,7 +109,7 @@ private:
 static size_t countOps(ModuleOp module) {
   size_t count = 0;
   module.walk([&](Operation *op) { count += isCandidate(op); });
-  // The builtin module is one, too.
+  // The builtin module is counted, too.
   return count - 1;
 }
 
@@ -129,10 +129,10 @@ bool Reduction::writeTest(const std::string &word, std::string &error) const {
                         " --verdict --kernel=\"$1\"";
   for (const std::string &option : options.checkOptions)
     command += " " + quoteWord(option);
-  // Only ptxas finds what it refuses.
+  // Only ptxas can refuse a kernel.
   if (word != "refused")
     command += " --assemble=0";
-  // The reducer asks about many modules again.
+  // The reducer tests many modules repeatedly.
   error =
       writeFile(test, "#!/bin/sh\n"
                       "# Fails for a module that is interesting.\n"
@@ -180,7 +180,7 @@ int Reduction::run() {
         dialect->addInterfaces<ReductionInterface>();
       });
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  // The reducer makes operations without operands, which cannot be printed.
+  // The reducer creates operations without operands, which cannot be printed.
   context.printOpOnDiagnostic(false);
   context.loadDialect<cuda_tile::CudaTileDialect>();
   std::string kernel = theCase.resolve(theCase.kernel);
@@ -204,7 +204,7 @@ int Reduction::run() {
   test = options.scratch + "/interesting";
   if (!writeTest(word, error))
     return fail("cannot write '" + test + "': " + error);
-  // Variants that are not valid are no news.
+  // Invalid variants are expected.
   ScopedDiagnosticHandler silence(&context,
                                   [](Diagnostic &) { return success(); });
   size_t before = countOps(*module);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes the kernel of a case smaller while the compiler gets it wrong.
+// Shrinks the kernel of a case while the compiler miscompiles it.
 #ifndef TOOLS_TILEIR_REDUCE_REDUCE_H
 #define TOOLS_TILEIR_REDUCE_REDUCE_H
 
@@ -11,10 +11,10 @@ namespace tileir::reduce {
 
 struct Options {
   std::string caseFile, output = "-";
-  /// tileir-check, and what it is told beside the case and the kernel.
+  /// tileir-check, and its arguments beside the case and the kernel.
   std::string tileirCheck;
   std::vector<std::string> checkOptions;
-  /// Folder for what is written.
+  /// Folder for temporary files.
   std::string scratch;
 };
 

@@ -16,7 +16,7 @@ struct ToolOptions {
   /// A file, or `-`.
   std::string input;
   Options solver;
-  /// Stages of a coarse pipeline; 0: none.
+  /// Stages of a baseline pipeline; 0: none.
   int64_t coarseStages = 0;
   std::optional<uint64_t> delaySeed;
   bool check = false;
@@ -26,7 +26,7 @@ struct ToolOptions {
   bool printProblem = false;
   std::string traceFile, htmlFile;
 
-  /// Problems that a seed makes, and how large they are; checked, not printed.
+  /// Number and size of randomized problems by seed; checked, not printed.
   std::optional<int64_t> numRandom;
   uint64_t seed = 1;
   int64_t numNodes = 0;
@@ -34,7 +34,7 @@ struct ToolOptions {
   bool measureGrowth = false;
 };
 
-/// Reads the command line. Returns an exit code when there is nothing to do.
+/// Reads the command line. Returns an exit code if there is nothing to do.
 std::optional<int> parseCommandLine(int argc, char **argv,
                                     ToolOptions &options);
 

@@ -24,7 +24,7 @@ static double processorSeconds() {
   return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
 }
 
-/// The slope of log y over log x.
+/// Returns the slope of log y over log x.
 static double fitExponent(const std::vector<Sample> &samples, bool overNLogN) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0, n = double(samples.size());
   for (const Sample &sample : samples) {

@@ -14,7 +14,7 @@
 namespace tileir::schedule {
 
 static int fail(int code, const std::string &what) {
-  // Results that were found stand before the error.
+  // Prints the results so far before the error.
   fflush(stdout);
   fprintf(stderr, "error: %s\n", what.c_str());
   return code;

@@ -12,8 +12,7 @@
 
 namespace tileir::schedule {
 
-/// Enumerations that take longer are given up, and the problem is judged by its
-/// bound.
+/// Longer enumerations are aborted, and the problem is judged by its bound.
 static constexpr uint64_t kEnumerationSteps = 3000000;
 static constexpr size_t kEnumeratedNodes = 8;
 static constexpr Cycles kEnumeratedInterval = 24;
@@ -23,7 +22,7 @@ namespace {
 /// Outcomes of many problems.
 struct Tally {
   int64_t numWrong = 0, numInfeasible = 0;
-  /// Enumerated, and worse than the best.
+  /// Enumerated, and worse than the optimum.
   int64_t numEnumerated = 0, numWorse = 0;
   /// Judged by their bound, at the bound, and more than 5 % above it.
   int64_t numBounded = 0, numTight = 0, numLoose = 0;
@@ -72,7 +71,7 @@ static void judge(const Problem &problem, const Result &result,
 int runRandom(const ToolOptions &options) {
   Tally tally;
   Options solver = options.solver;
-  // A few cheap operations are scheduled serially otherwise.
+  // By default a few cheap operations would be scheduled serially.
   if (solver.generator == Generator::Default)
     solver.generator =
         solver.v2OptLevel >= 2 ? Generator::CostBased : Generator::Fast;
@@ -90,7 +89,7 @@ int runRandom(const ToolOptions &options) {
     }
     Result result = solve(problem, solver);
     if (!result.isFeasible) {
-      // A stage limit may leave nothing.
+      // A stage limit may leave no schedule.
       ++tally.numInfeasible;
       testing::Optimum optimum = testing::findOptimum(
           problem, 4 * kEnumeratedInterval,

@@ -102,7 +102,7 @@ static constexpr const char *kOverview =
     "exit codes: 0 done, 1 bad options, 2 input missing or unreadable,\n"
     "3 input is not valid, 4 output cannot be written";
 
-/// The translations that were asked for, in the order of the command line.
+/// Returns the requested translations in the order of the command line.
 static llvm::SmallVector<Translation, 2> askedFor() {
   llvm::SmallVector<std::pair<unsigned, Translation>, 4> asked;
   for (auto [flag, translation] :
@@ -123,7 +123,7 @@ bool parseCommandLine(int argc, char **argv, CommandLine &line) {
   cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &os) { os << describeVersion("tileir-translate"); });
-  // The official tool reads and writes them, too.
+  // The official tool reads and writes testing versions, too.
   enableTestingVersions();
   cl::ParseCommandLineOptions(argc, argv, kOverview);
   TranslateOptions &options = line.translate;

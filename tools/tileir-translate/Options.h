@@ -11,13 +11,14 @@ struct CommandLine {
   std::string output;
   bool listVersions = false;
   bool listTestingVersions = false;
-  /// Between the parts of the input and of the output; empty for one part.
+  /// Separator of the sections of input and output; empty for one section.
   std::string inputMarker;
   std::string outputMarker;
   TranslateOptions translate;
 };
 
-/// False after reporting a fault. Registers the options, so to be called once.
+/// Returns false after reporting a fault. Registers the options, so it must be
+/// called only once.
 bool parseCommandLine(int argc, char **argv, CommandLine &line);
 
 } // namespace tileir

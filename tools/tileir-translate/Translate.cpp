@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace tileir {
 
-/// The tile module that `file` is or holds.
+/// Returns the tile module that `file` is or contains.
 static cuda_tile::ModuleOp findModule(Operation *file) {
   Operation *op = file;
   if (auto outer = dyn_cast<mlir::ModuleOp>(file)) {
@@ -33,7 +33,7 @@ static cuda_tile::ModuleOp findModule(Operation *file) {
   return module;
 }
 
-/// Text that would exhaust the stack is refused.
+/// Rejects text that would exhaust the stack.
 static OwningOpRef<Operation *>
 parseText(const std::shared_ptr<llvm::SourceMgr> &sources, MLIRContext &context,
           const TranslateOptions &options) {
@@ -68,7 +68,7 @@ textToBytecode(const std::shared_ptr<llvm::SourceMgr> &sources,
     if (failed(manager.run(module)))
       return failure();
   }
-  // Nothing is written of a module that fails.
+  // A failing module produces no output.
   std::string bytes;
   llvm::raw_string_ostream stream(bytes);
   if (failed(writeBytecode(module, options.version, stream)))
@@ -77,7 +77,7 @@ textToBytecode(const std::shared_ptr<llvm::SourceMgr> &sources,
   return success();
 }
 
-/// Tile IR bytecode; anything else gets the one message about it.
+/// Reads Tile IR bytecode; any other input gets one fixed message.
 static OwningOpRef<cuda_tile::ModuleOp> readModule(llvm::MemoryBufferRef buffer,
                                                    MLIRContext &context) {
   if (isTileIRBytecode(buffer.getBuffer()))
@@ -117,7 +117,7 @@ readAny(llvm::MemoryBufferRef buffer,
   return parseText(sources, context, options);
 }
 
-/// Of bytecode or text: what bytecode keeps of it.
+/// Prints bytecode or text after a round trip through bytecode.
 static LogicalResult
 printRoundTrip(llvm::MemoryBufferRef buffer,
                const std::shared_ptr<llvm::SourceMgr> &sources,
@@ -143,7 +143,7 @@ printRoundTrip(llvm::MemoryBufferRef buffer,
   return success();
 }
 
-/// Of bytecode or text.
+/// Prints the minimum version of bytecode or text.
 static LogicalResult
 printMinimumVersion(llvm::MemoryBufferRef buffer,
                     const std::shared_ptr<llvm::SourceMgr> &sources,
@@ -162,7 +162,7 @@ printMinimumVersion(llvm::MemoryBufferRef buffer,
   return success();
 }
 
-/// Returns what `--mlir-timing` calls it.
+/// Returns the name in the report of `--mlir-timing`.
 static StringRef getName(Translation translation) {
   switch (translation) {
   case Translation::TextToBytecode:
@@ -221,12 +221,12 @@ LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
                         const TranslateOptions &options, TimingScope &timing,
                         llvm::raw_ostream &os) {
   using Level = SourceMgrDiagnosticVerifierHandler::Level;
-  // Everything that a file has may be printed and parsed again.
+  // Everything in a file may be printed and parsed again.
   bool isFile = isTileIRBytecode(input->getBuffer());
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(input), llvm::SMLoc());
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  // Modules of a younger version are judged by its rules.
+  // Modules of a newer version follow the rules of that version.
   auto *dialect = context.getOrLoadDialect<cuda_tile::CudaTileDialect>();
   if (isFile ||
       (options.version >= kVersion13_4 && options.version < kVersion250_0))

@@ -18,12 +18,12 @@ enum class Translation {
 };
 
 struct TranslateOptions {
-  /// One after the other, each with what the one before made.
+  /// Applied in sequence, each to the result of the previous one.
   llvm::SmallVector<Translation, 2> translations;
   BytecodeVersion version = kDefaultBytecodeVersion;
   bool noImplicitModule = false;
   bool genericForm = false;
-  /// Bytecode keeps places in the source only inside of debug scopes.
+  /// Bytecode keeps source locations only inside of debug scopes.
   bool addDebugScopes = false;
   bool warnHints = false;
   bool errorOnHints = false;
@@ -34,7 +34,7 @@ struct TranslateOptions {
 };
 
 /// Translates one input. Errors go to standard error, or are compared with the
-/// ones that the input expects; then only these decide about success.
+/// expected errors of the input; then only these decide about success.
 mlir::LogicalResult translate(std::unique_ptr<llvm::MemoryBuffer> input,
                               const TranslateOptions &options,
                               mlir::TimingScope &timing, llvm::raw_ostream &os);

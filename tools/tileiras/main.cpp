@@ -3,8 +3,8 @@
 
 #include "llvm/Support/Path.h"
 
-/// An installation has `tileir-serialize` as a second name of this program,
-/// which holds all of it.
+/// `tileir-serialize` is installed as a second name of this program, which
+/// contains both.
 int main(int argc, char **argv) {
   if (llvm::sys::path::filename(argv[0]) == "tileir-serialize")
     return tileir::driver::runSerialize(argc, argv);

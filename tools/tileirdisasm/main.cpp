@@ -41,7 +41,7 @@ static int fail(ExitCode code, const llvm::Twine &message) {
   return code;
 }
 
-/// Faults of a file are told as `error: text`; those of its operations may know
+/// Prints faults of a file as `error: text`; faults of its operations may have
 /// a position in the source program.
 static void printDiagnostic(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
@@ -53,7 +53,7 @@ static void printDiagnostic(Diagnostic &diagnostic) {
 static int disassemble(const Options &options) {
   const std::string &path = options.input;
   driver::InputResult input = driver::readInput(path, kMaxInputBytes);
-  // A file of that name wins, as clients expect.
+  // A file named `-` takes precedence, as clients expect.
   if (input.error == ENOENT && path == "-")
     input = driver::readStandardInput(kMaxInputBytes);
   if (input.error)
@@ -67,7 +67,7 @@ static int disassemble(const Options &options) {
 
   MLIRContext context(MLIRContext::Threading::DISABLED);
   ScopedDiagnosticHandler handler(&context, printDiagnostic);
-  // The printer has no form of its own for what is not valid.
+  // The printer has no custom form for invalid operations.
   context.getOrLoadDialect<cuda_tile::CudaTileDialect>()
       ->setFollowsNewestRelease(true);
   OwningOpRef<cuda_tile::ModuleOp> module =
