@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The worked example as a workspace of its own: analysis of everything from source and a sample of it built, then cubins, the
-# objects and a program with this build's compiler, named by the flags of
-# earlier releases. No network. Usage: external-workspace-test.sh DEFS TILEIRAS TRANSLATE
+# Builds the worked example as a workspace of its own: analyses everything from source and builds a sample of it, then
+# builds cubins, objects and a program with this build's compiler, selected by the flags of earlier releases. No
+# network. Usage: external-workspace-test.sh DEFS TILEIRAS TRANSLATE
 set -euo pipefail
 tileir=$(dirname "$(dirname "$(readlink -f "$1")")")
 compiler=$(readlink -f "$2") translator=$(readlink -f "$3")
@@ -12,7 +12,7 @@ mkdir -p "$work/ws/prebuilt"
 export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 cp "$tileir"/examples/bazel/{BUILD.bazel,WORKSPACE,.bazelrc,add.mlir,pair.mlir,main.cpp} "$work/ws/"
 sed -i "s|path = \"../..\"|path = \"$tileir\"|" "$work/ws/WORKSPACE"
-# The compiler that this test was given, in the place of one that Bazel builds.
+# The compiler under test replaces the one that Bazel would build.
 ln -s "$compiler" "$work/ws/prebuilt/tileiras"
 ln -s "$translator" "$work/ws/prebuilt/tileir-translate"
 cat >"$work/ws/prebuilt/BUILD.bazel" <<'BUILD'
@@ -64,7 +64,7 @@ cubin=bazel-bin/add_sm90.cubin
 grep -q '"launch_abi": "plain"' bazel-bin/add_plain.launch.json
 grep -q '"name": "add"' bazel-bin/add_plain.launch.json
 bazel-bin/main | tee "$work/said"
-# The same source, level and target: as many bytes as the cubin by itself.
+# The same source, level and target give the size of the separately built cubin.
 grep -qx "add: cubin of $(stat -Lc %s "$cubin") bytes: ELF" "$work/said"
 grep -qx "pair: cubin of [0-9]* bytes: ELF" "$work/said"
 # The header is C and C++.
@@ -112,7 +112,7 @@ grep -q 'device_debug needs opt_level = 0' "$work/error"
 sed -i 's/"sm_80",/"sm_81",/' BUILD.bazel
 if run build --nobuild "${prebuilt[@]}" //:pair_sm_81 >"$work/error" 2>&1; then exit 1; fi
 grep -q "'sm_81' is no target of tile kernels; expected one of sm_80, " "$work/error"
-# The rules know the targets that the compiler knows.
+# The rules know the same targets as the compiler.
 sed -n 's/^TILEIR_TARGET(\([0-9]*\), *\([A-Za-z]*\),.* true, .*/\1 \2/p' "$tileir/dialects/support/Targets.def" |
   while read -r number suffixes; do
     echo "sm_$number"

@@ -18,7 +18,7 @@ run() { env -i HOME="$HOME" PATH=/usr/bin:/bin:/usr/local/bin ${TILEIR_PTXAS_PAT
 cleanup() { run shutdown || true; chmod -R u+w "$work"; rm -rf "$work"; }
 trap cleanup EXIT
 
-# The way that WORKSPACE describes in its comment.
+# The setup that WORKSPACE describes in its comment.
 sed -i -e "s|path = \"../..\"|path = \"$tileir\"|" -e 's|^#   ||' -e "s|/opt/tileir|$work/prefix|" WORKSPACE
 if [ -x "${TILEIR_PEER_NVCC:-}" ]; then
   # CUDA Tile C++ beside it.
@@ -51,7 +51,7 @@ bazel-bin/main | grep -qE '^add: cubin of [0-9]+ bytes: ELF$'
 if [ -e "$work/output/external/llvm" ]; then echo "the toolchain of a prefix needs no LLVM"; exit 1; fi
 if [ -x "${TILEIR_PEER_NVCC:-}" ]; then
   bazel-bin/scale_main | grep -qE '^scale: cubin of [0-9]+ bytes: ELF$'
-  # Three actions, each with a product: what changes only the first one's input ends there.
+  # Three actions, each with a product: a change of only the first action's input stops after it.
   echo '// A comment.' >>scale.cu
   run build --noshow_progress //:scale_main 2>&1 | tee "$work/said" | tail -n 2
   grep -q 'INFO: 2 processes: 1 internal, 1 linux-sandbox' "$work/said"
@@ -100,7 +100,7 @@ echo "== actions under the builtins of later releases"
 if [ -d "${TILEIR_STARLARK_PATH:-}" ]; then
   run aquery --output=jsonproto 'mnemonic("TileIR.*", //...)' >"$work/actions.json" 2>/dev/null
   /usr/bin/python3 "$here/starlark/check.py" actions "$tileir" "$work/actions.json" . "$work/output/external"
-  # The comparison sees a word that differs.
+  # The comparison detects a differing word.
   sed -E 's/(--opt-level(=|\\u003d))2/\11/' "$work/actions.json" >"$work/other.json"
   if /usr/bin/python3 "$here/starlark/check.py" actions "$tileir" "$work/other.json" . "$work/output/external" >"$work/said"; then exit 1; fi
   grep -q 'action of .*add_plain.cubin' "$work/said"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the kernel that nvcc and tileiras have made.
+// Finds the kernel that nvcc and tileiras compiled.
 
 #include "scale.h"
 

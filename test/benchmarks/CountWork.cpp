@@ -33,8 +33,8 @@ static unsigned long limit = ~0ul;
 static pid_t counting = 0;
 static char path[4096];
 
-/// Begins to count. What this process starts is not counted: ptxas has its own
-/// growth.
+/// Begins to count. Child processes are not counted: ptxas grows by its own
+/// rules.
 __attribute__((constructor)) static void begin() {
   const char *given = getenv("TILEIR_COUNT_FILE");
   snprintf(path, sizeof(path), "%s", given ? given : "");
@@ -44,7 +44,7 @@ __attribute__((constructor)) static void begin() {
   unsetenv("LD_PRELOAD");
 }
 
-/// A child that was forked and did not call exec is another process, too.
+/// A forked child without exec is another process, too.
 __attribute__((destructor)) static void end() {
   if (!path[0] || getpid() != counting)
     return;
@@ -57,7 +57,7 @@ __attribute__((destructor)) static void end() {
   }
 }
 
-/// A tool that has no time for destructors ends here.
+/// A tool that skips destructors ends here.
 extern "C" void _exit(int code) {
   end();
   syscall(SYS_exit_group, code);

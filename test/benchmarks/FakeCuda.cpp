@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A CUDA driver for gpu_bundle_test.py: the memory of the host is the device's,
-// and a launch does what the name of its kernel says, on one thread. What
-// gpu_gemm.py passes is what a driver gets: types here are those of cuda.h.
+// CUDA driver for gpu_bundle_test.py: host memory serves as device memory, and
+// a launch executes the function of the kernel's name on one thread. Parameters
+// of gpu_gemm.py arrive as in a real driver: types here are those of cuda.h.
 //
 //   FAKE_CUDA_FAULT=NAME  the kernel NAME faults, and everything after it
 //   FAKE_CUDA_HANG=NAME   it does not end
@@ -23,7 +23,7 @@ namespace {
 constexpr int kInvalidValue = 1, kInvalidImage = 200, kNotFound = 500,
               kIllegalAddress = 700;
 
-/// A kernel, and how much dynamic shared memory it may have.
+/// A kernel, and its maximum dynamic shared memory.
 struct Function {
   std::string name;
   int maxDynamicShared = 48 * 1024;
@@ -64,8 +64,8 @@ template <typename T> T parameter(void **parameters, int number) {
   return value;
 }
 
-/// C = A B of bf16: three arrays with their extents and strides, as the
-/// producer passes them, then maps of A and B.
+/// Computes C = A B of bf16. Parameters: three arrays with their extents and
+/// strides, as the producer passes them, then maps of A and B.
 int product(const Function &f, void **p, const unsigned *grid) {
   auto *a = parameter<const uint16_t *>(p, 0);
   auto *b = parameter<const uint16_t *>(p, 5);
@@ -93,8 +93,8 @@ int product(const Function &f, void **p, const unsigned *grid) {
   return 0;
 }
 
-/// out = x + y of f32: three arrays with their extents and strides. The clock
-/// takes a microsecond for a block.
+/// Computes out = x + y of f32. Parameters: three arrays with their extents and
+/// strides. The clock advances by a microsecond per block.
 int sum(const Function &f, void **p, const unsigned *grid) {
   auto *x = parameter<const float *>(p, 0), *y = parameter<const float *>(p, 3);
   auto *out = parameter<float *>(p, 6);
@@ -257,7 +257,7 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
   if (stream || extra || gz != 1 || by != 1 || bz != 1 || bx % 32 ||
       int(shared) > f.maxDynamicShared)
     return kInvalidValue;
-  // Between all others, to flush the cache that this device has not.
+  // Called between all others, to flush the cache that this device lacks.
   if (f.name == "read")
     return parameter<uint64_t>(parameters, 1) >= 8 << 20 ? 0 : kInvalidValue;
   if (const char *log = std::getenv("FAKE_CUDA_LOG"))

@@ -58,7 +58,7 @@ namespace {
 
 constexpr double kMinSpeed = 100;
 constexpr double kMaxMemory = 6;
-/// Memory that any reading takes, the pages of the program among it.
+/// Memory that any reading takes, including pages of the program.
 constexpr double kAlwaysAllowed = 4e6;
 
 struct Shape {
@@ -73,14 +73,14 @@ struct Shape {
 enum class Reader { Ours, Upstream, UpstreamUnverified };
 
 struct Result {
-  /// Of one processor: what else runs must not count.
+  /// Of one processor, so that other processes do not count.
   double seconds = 0;
-  /// Bytes that the process took beyond what it had before.
+  /// Bytes that the process allocated beyond its memory before.
   double memory = 0;
-  /// Those that are left when nothing is but the module and what it uses.
+  /// Bytes that remain while only the module and its context exist.
   double kept = 0;
   double numOps = 0;
-  /// Time and memory for making the operations of the module once more.
+  /// Time and memory for creating the operations of the module again.
   double remakeSeconds = 0;
 };
 
@@ -177,8 +177,8 @@ static void makeKernels(bool withLocations, const std::string &path) {
   write(cuda_tile::extractCudaTileModuleOp(*file), path);
 }
 
-/// Gives the symbols of `module` names that end in `suffix`. A kernel's
-/// subprogram bears its name.
+/// Renames the symbols of `module` with `suffix`. A kernel's subprogram has the
+/// kernel's name.
 static void rename(cuda_tile::ModuleOp module, const std::string &suffix) {
   MLIRContext *context = module.getContext();
   for (Operation &op : module.getBody().front()) {
@@ -199,7 +199,7 @@ static void rename(cuda_tile::ModuleOp module, const std::string &suffix) {
   }
 }
 
-/// Everything that the files of real producers hold, again and again.
+/// Writes the contents of real producers' files, repeated.
 static void makeProducers(const std::string &path) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.getOrLoadDialect<cuda_tile::CudaTileDialect>()
@@ -238,7 +238,7 @@ static void makeProducers(const std::string &path) {
   write(*all, path);
 }
 
-/// The most memory that this process had, or has.
+/// Returns the peak memory of this process, or its current memory.
 static double memoryOfProcess(llvm::StringRef which) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -253,14 +253,14 @@ static double processorSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * now.tv_nsec;
 }
 
-/// Returns what was allocated and not freed. Each process here has one thread.
+/// Returns allocated and not freed bytes. Each process here has one thread.
 static double allocated() {
   struct mallinfo2 info = ::mallinfo2();
   return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
 }
 
-/// Makes the operations of `module` that have no regions once more, of parts
-/// that are all there.
+/// Creates the operations of `module` without regions again, from finished
+/// parts.
 static double remake(Operation *module) {
   Block block;
   double start = processorSeconds();
@@ -306,7 +306,7 @@ static Result readOnce(const std::string &path, Reader reader) {
   return result;
 }
 
-/// The same in a process of its own, whose memory is that of this reading.
+/// Reads in a process of its own, whose memory is that of this reading.
 static Result readInChild(const std::string &path, Reader reader) {
   int ends[2];
   Result result;
@@ -329,7 +329,7 @@ static Result readInChild(const std::string &path, Reader reader) {
   return result;
 }
 
-/// The shortest time and the most memory of several.
+/// Returns the shortest time and the most memory of several runs.
 static Result readSeveralTimes(const std::string &path, Reader reader) {
   Result best = readInChild(path, reader);
   for (int i = 0; i != 4; ++i) {
@@ -341,8 +341,8 @@ static Result readSeveralTimes(const std::string &path, Reader reader) {
   return best;
 }
 
-/// Writes the two files of `shape` in a child: what making them takes must not
-/// be counted, nor be there when the reading starts.
+/// Writes the two files of `shape` in a child: its work must not be counted,
+/// nor its memory be present when the reading starts.
 static bool makeFiles(const Shape &shape, const std::string &path) {
   pid_t child = ::fork();
   if (child == 0) {
@@ -360,8 +360,8 @@ static double sizeOf(const std::string &path) {
   return static_cast<double>(size);
 }
 
-/// Reads the files of `shape`, prints what that took, and tells whether it is
-/// good enough.
+/// Reads the files of `shape`, prints the cost, and returns whether it is
+/// within bounds.
 static bool measure(const Shape &shape, const std::string &path) {
   std::string ours = path + ".tileirbc", upstream = path + ".mlirbc";
   Result own = readSeveralTimes(ours, Reader::Ours);
@@ -380,7 +380,7 @@ static bool measure(const Shape &shape, const std::string &path) {
                       theirs.memory / sizeOf(upstream), perOp(theirs.seconds),
                       perOp(unverified.seconds));
   llvm::outs().flush();
-  // Copying data takes both the same.
+  // Copying data costs both the same.
   bool good = shape.isData || own.seconds <= theirs.seconds;
   if (!good)
     llvm::errs() << "error: MLIR reads its own bytecode of '" << shape.name

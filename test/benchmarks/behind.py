@@ -30,13 +30,13 @@ SLACK = 1.02  # the order of warps moves cycles
 
 
 def figures(row):
-    """[(name, figure)] of a measured row by which it compares, the first that both have."""
+    """Returns [(name, figure)] of a measured row for the comparison: the first figure that both have."""
     name, value = perf.measure_of(row)
     return [("cycles", perf.number(row.get("model_cycles"))), ("loop" if name != "sass" else name, perf.number(value))]
 
 
 def behind(ours, closed):
-    """Rows of the list for one kernel and target."""
+    """Returns the rows of the list for one kernel and target."""
     where = {"kernel": ours["kernel"], "arch": ours["arch"], "reason": ""}
     if not closed["ok"]:
         return []
@@ -61,14 +61,14 @@ def key(row):
 
 
 def is_further(row, known):
-    """Whether a row is further behind than the table says."""
+    """Returns whether a row is further behind than the table says."""
     if row["figure"] == "spill":
         return int(row["ours"]) > int(known["ours"])
     return row["ratio"] != "" and float(row["ratio"]) > SLACK * float(known["ratio"])
 
 
 def compare(found, table):
-    """Texts of the rows that no row of the table covers."""
+    """Returns texts of the rows that the table does not cover."""
     known = {key(r): r for r in table}
     texts = []
     for row in found:
@@ -81,7 +81,7 @@ def compare(found, table):
 
 
 def rewritten(found, table, measured, reason=""):
-    """The table after --update, or with a reason --admit; `measured` are the (kernel, arch) that were compared."""
+    """Returns the table after --update, or with a reason --admit; `measured` are the compared (kernel, arch)."""
     known = {key(r): r for r in table}
     rows = [r for r in table if (r["kernel"], r["arch"]) not in measured]
     for row in found:

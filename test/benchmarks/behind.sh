@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# `bazel run //test/benchmarks:behind` and its test. `bazel run` starts in the runfiles; what the user names is relative to where
-# bazel was called.
+# Runs `bazel run //test/benchmarks:behind` and its test. `bazel run` starts in the runfiles; paths of the user are
+# relative to the folder of the call.
 set -eu
 here="$(pwd)"
 if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The rules of behind.py: what is behind, what the table lets pass, and what is written."""
+"""Tests the rules of behind.py: what is behind, what the table admits, and what is written."""
 
 import os
 import sys
@@ -28,7 +28,7 @@ class Behind(unittest.TestCase):
         self.assertEqual((found["figure"], found["ratio"]), ("sass", "1.30"))
         (found,) = behind.behind(row(issue_kmac=30), row(issue_kmac=20))
         self.assertEqual((found["figure"], found["ratio"]), ("loop", "1.50"))
-        # A loop says nothing beside a kernel without tensor instructions.
+        # A loop is not comparable with a kernel without tensor instructions.
         self.assertEqual(behind.behind(row(issue_kmac=30), row(sass=1)), [])
 
     def test_spills_and_refusals(self):

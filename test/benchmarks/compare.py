@@ -35,7 +35,8 @@ def geomean(values):
 
 
 def measure(sides, kernels, arches, level, runs, nvdisasm, limit, progress, emulate=None):
-    """Rows of the CSV, medians over `runs`, compilers taken in turn. `emulate(name, kernel, arch, CTAs)` gives further columns."""
+    """Returns rows of the CSV, medians over `runs`, alternating compilers. `emulate(name, kernel, arch, CTAs)` gives
+    further columns."""
     rows, table = [], targets.find()
     for kernel in kernels:
         for arch in arches:
@@ -66,7 +67,7 @@ def measure(sides, kernels, arches, level, runs, nvdisasm, limit, progress, emul
 
 
 def summary(rows, first, second):
-    """Geometric means of first/second over the kernels and targets that both compile."""
+    """Returns geometric means of first/second over the kernels and targets that both compile."""
     by_key = {(r["kernel"], r["arch"], r["set"]): r for r in rows}
     lines = []
     for arch in sorted({r["arch"] for r in rows}):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The arithmetic of compare.py, and a whole comparison of two scripted compilers."""
+"""Tests the arithmetic of compare.py, and a whole comparison of two scripted compilers."""
 
 import os
 import sys

@@ -27,7 +27,8 @@ COLUMNS = (
 
 
 def wrapper_text(ptxas, folder):
-    """A ptxas that logs its seconds, keeps its input and its words. The shell costs about a millisecond."""
+    """Returns the script of a ptxas that logs its seconds and keeps its input and output. The shell costs about a
+    millisecond."""
     return f"""#!/bin/sh
 case " $* " in *" --version "*) exec "{ptxas}" "$@" ;; esac
 for word in "$@"; do case "$word" in *.ptx) cp "$word" "{folder}/kept.ptx" ;; esac; done
@@ -47,7 +48,7 @@ def seconds(text):
 
 
 def ptxas_cost(log):
-    """(wall, cpu) seconds of ptxas from a wrapper's log; (0, 0) when it was not called."""
+    """Returns (wall, cpu) seconds of ptxas from a wrapper's log; (0, 0) if it was not called."""
     wall = cpu = 0.0
     if not os.path.exists(log):
         return wall, cpu
@@ -67,7 +68,7 @@ def ptxas_cost(log):
 
 
 def run_once(argv, env, cwd, limit):
-    """(exit code, stderr, wall s, cpu s, peak MB) of one finished process and its children."""
+    """Returns (exit code, stderr, wall s, cpu s, peak MB) of one finished process and its children."""
     with tempfile.TemporaryFile() as err:
         start = time.monotonic()
         child = subprocess.Popen(argv, env=env, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err)
@@ -90,7 +91,7 @@ def run_once(argv, env, cwd, limit):
 
 
 def text_of(path):
-    """Contents of a file; "" when it is not there."""
+    """Returns the contents of a file; "" if it does not exist."""
     if not os.path.exists(path):
         return ""
     with open(path, errors="replace") as text:
@@ -98,7 +99,7 @@ def text_of(path):
 
 
 def ptxas_facts(verbose):
-    """Registers, stack, spills and serialised wgmma out of `ptxas -v`; of several kernels the largest figure."""
+    """Returns registers, stack, spills and serialized wgmma from `ptxas -v`; of several kernels the largest figure."""
 
     def largest(pattern):
         found = [int(x) for x in re.findall(pattern, verbose)]
@@ -114,7 +115,7 @@ def ptxas_facts(verbose):
 
 
 def ptx_facts(ptx):
-    """What the text of a PTX module alone says."""
+    """Returns the figures in the text of a PTX module."""
     lines = [line for line in ptx.splitlines() if line.strip() and not re.match(r"\s*(//|\.loc\b|\.file\b)", line)]
     code = re.sub(r"//.*", "", ptx)
     return {"ptx_lines": len(lines), "min_ctas": (re.findall(r"\.minnctapersm\s+(\d+)", code) or [""])[0]}
@@ -125,7 +126,7 @@ MORE = "hot_bar hot_ldsm hot_ldgsts hot_fp32 hot_local cp_wait issue_kmac fp_sas
 
 
 def figures(ptx, said, sass, table, dynamic_smem=0):
-    """Columns of one product: PTX, the words of `ptxas -v` and the text of nvdisasm, each "" when there is none."""
+    """Returns columns of one product: PTX, output of `ptxas -v` and text of nvdisasm, each "" if missing."""
     row = dict(ptx_facts(ptx)) if ptx else {}
     if said:
         row.update(ptxas_facts(said))
@@ -139,7 +140,7 @@ def figures(ptx, said, sass, table, dynamic_smem=0):
 
 
 class Compiler:
-    """A Tile IR compiler: how it is called and where its ptxas wrapper writes. `folder` must not exist."""
+    """A Tile IR compiler: its call, and the folder of its ptxas wrapper. `folder` must not exist."""
 
     def __init__(self, name, program, ptxas, folder, closed):
         self.name, self.program, self.folder = name, program, folder
@@ -182,7 +183,7 @@ class Compiler:
 
 
 class Store:
-    """Results by hash of everything they depend on, in a folder of the user's cache."""
+    """Results by hash of all their inputs, in a folder of the user's cache."""
 
     def __init__(self, folder=None):
         base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -216,14 +217,14 @@ class Store:
         return found
 
     def write(self, key, value):
-        """Atomic, so that two runs at once do no harm."""
+        """Writes atomically, so that concurrent runs do no harm."""
         handle, part = tempfile.mkstemp(dir=self.folder)
         with os.fdopen(handle, "wb") as out:
             out.write(gzip.compress(json.dumps(value).encode(), 6))
         os.replace(part, os.path.join(self.folder, key + ".json.gz"))
 
     def forget(self, days=14):
-        """Removes what no run has asked for lately."""
+        """Removes results that no recent run has requested."""
         for name in os.listdir(self.folder):
             path = os.path.join(self.folder, name)
             with contextlib.suppress(OSError):
@@ -232,7 +233,7 @@ class Store:
 
 
 class Builder:
-    """Builds kernels with one Tile IR compiler and remembers what came out."""
+    """Builds kernels with one Tile IR compiler and caches the results."""
 
     def __init__(self, name, program, ptxas, nvdisasm, store, limit=120):
         self.name, self.program, self.ptxas, self.nvdisasm, self.store, self.limit = name, program, ptxas, nvdisasm, store, limit
@@ -257,13 +258,13 @@ class Builder:
 
 
 def find_tool(name, given):
-    """An executable or None."""
+    """Returns an executable or None."""
     path = given or os.environ.get(name)
     return path if path and os.access(path, os.X_OK) else None
 
 
 def write_rows(path, text):
-    """Replaces a file at once."""
+    """Replaces a file atomically."""
     with open(path + ".part", "w", newline="") as out:
         out.write(text)
     shutil.move(path + ".part", path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the emulator counts in a kernel, and how long its timing model thinks that a launch takes; remembered by hash."""
+"""Runs kernels in the emulator: its counts, and the time of a launch in its timing model; cached by hash."""
 
 import json
 import os
@@ -10,22 +10,23 @@ import tempfile
 import launches
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# The closed compiler stands behind a script that hands tileir-run the PTX which it gave to ptxas.
+# A script calls the closed compiler and passes its PTX to tileir-run.
 CLOSED = os.path.join(HERE, "..", "lib", "closed_compiler.sh")
 COLUMNS = ["in_flight", "model_cycles", "model_bound"]
 
 
 def read_figures(text):
-    """The two JSON texts of `--stats=json --timing=json`; what the kernel prints comes first. A JSONDecodeError where there are none."""
+    """Returns the two JSON texts of `--stats=json --timing=json`, which follow the kernel's output. Raises a
+    JSONDecodeError if there are none."""
     decoder = json.JSONDecoder()
     stats, end = decoder.raw_decode(text, max(text.find('{"warp_instructions"'), 0))
     return stats, decoder.raw_decode(text[end:].lstrip())[0]
 
 
 def figures_of(stats, timing):
-    """Columns out of the two JSON texts. Bytes in flight: their mean when a tensor instruction issues that a copy follows, in
-    the order of the model; where no copy follows, when any issues; without such instructions their peak. Cycles: of an SM for
-    one block, when it has as many of them as fit."""
+    """Returns columns from the two JSON texts. Bytes in flight: the mean at the issue of tensor instructions that a
+    copy follows, in the order of the model; if no copy follows, at all of them; without tensor instructions the peak.
+    Cycles: of an SM per block, at full occupancy."""
     flight, steady = stats["in_flight"], timing["in_flight"]
     bytes_in_flight = flight["peak_bytes"] + flight["peak_load_bytes"]
     if stats["tensor_issues"]["count"]:
@@ -39,14 +40,15 @@ def figures_of(stats, timing):
 
 
 class Emulator:
-    """tileir-run on the kernels that have a launch: a case of test/kernels in the folder `cases`, or launches.py, of `trips` if given."""
+    """Runs tileir-run on kernels with a launch: a case of test/kernels in the folder `cases`, or of launches.py, with
+    `trips` if given."""
 
     def __init__(self, program, cases, store, limit=300, trips=None):
         self.program, self.cases, self.store, self.limit, self.trips = program, cases, store, limit, trips
 
     def run(self, builder, kernel, arch, ctas):
-        """Columns, for `ctas` blocks on an SM ("": as many as PTX says); {} where the kernel has no launch; {"emulator": why} where
-        it does not run without findings."""
+        """Returns columns for `ctas` blocks per SM ("": as many as PTX says); {} if the kernel has no launch;
+        {"emulator": why} if it does not run without findings."""
         sources = (self.program, builder.program, builder.ptxas, kernel)
         compiler = CLOSED if builder.name == "closed" else builder.program
 
@@ -58,7 +60,7 @@ class Emulator:
         return self._remembered(parts, make, ctas)
 
     def run_triton(self, triton, kernel, arch, config, ctas):
-        """The same of a kernel that Triton compiles."""
+        """Runs a kernel that Triton compiles."""
         sources = map(self.store.hash_of, (self.program, triton.ptxas, *triton.sources))
 
         def make(scratch):

@@ -25,7 +25,7 @@ HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 
 
 def find(path, variable=""):
-    """A file of this project, by its path in it; `variable` of the environment may name another."""
+    """Returns the path of a file of this project; `variable` of the environment may override it."""
     if variable in os.environ:
         return os.environ[variable]
     tests = os.path.join(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", ""))
@@ -87,7 +87,7 @@ mad.lo.u32 %r7, %r9, 256, %r0; mul.wide.u32 %d4, %r7, 4; add.u64 %d5, %d1, %d4; 
 
 
 def matmul(folder):
-    """C[128,128] = A[128,256] B[128,256]^T: 4 warps of 64x64, K steps of 32 in two stages."""
+    """Writes C[128,128] = A[128,256] B[128,256]^T: 4 warps of 64x64, K steps of 32 in two stages."""
     t = [HEAD, ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c) {",
          ".reg .pred %p<4>; .reg .b32 %r<64>; .reg .b64 %d<16>; .reg .f32 %f<128>; .reg .b32 %x<16>; .reg .b32 %y<16>;",
          ".shared .align 128 .b8 s[32768];",
@@ -173,7 +173,7 @@ def product(kernel, dtype, result, shape, tile):
 
 
 def compiled():
-    """(kernel, GPU, arguments, grid) of what is compiled, by name."""
+    """Returns (kernel, GPU, arguments, grid) of compiled kernels, by name."""
     gemm = product("gemm_f16_128x256x64", "f16", "f16", (512, 512, 512), (128, 256))
     attention = ("attn_causal_bf16_d64_128x64", *launches.launch("attn_causal_bf16_d64_128x64"))
     parts = {"add_f32": (elements("add_f32_1024", "f32", 2), ["sm_90"]),
@@ -194,7 +194,7 @@ def write_case(folder, name, case):
 
 
 def write_ptx(folder, name):
-    """The arguments of tileir-run for one of `KERNELS`."""
+    """Returns the arguments of tileir-run for one of `KERNELS`."""
     ptx, case = KERNELS[name](folder)
     with open(os.path.join(folder, name + ".ptx"), "w") as f:
         f.write(ptx)
@@ -202,7 +202,7 @@ def write_ptx(folder, name):
 
 
 def write_compiled(folder, name, kernel, gpu, args, grid):
-    """The same for one of `compiled`; the cubin has what fills hidden parameters."""
+    """Returns them for one of `compiled`; the cubin fills in hidden parameters."""
     tileiras, source = find("tools/tileiras/tileiras", "TILEIRAS"), find("test/data/perf/kernels/" + kernel + ".tileirbc")
     base = os.path.join(folder, name)
     for more, out in ((["--emit=ptx"], base + ".ptx"), ([], base + ".cubin")):
@@ -211,7 +211,7 @@ def write_compiled(folder, name, kernel, gpu, args, grid):
 
 
 def best_of(repeat, command):
-    """Seconds of the fastest run."""
+    """Returns the seconds of the fastest run."""
     def once():
         start = time.monotonic()
         subprocess.run(command, capture_output=True, check=True)

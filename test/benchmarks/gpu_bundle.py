@@ -44,12 +44,12 @@ BYTES = {"bf16": 2, "f16": 2, "f32": 4, "i32": 4}
 
 
 class Refused(Exception):
-    """Why a program is not in the bundle."""
+    """The reason why a program is not in the bundle."""
 
 
 def product_of(kernel):
-    """(type, whether persistent, tile) of a product, or None. The type names the elements, and what sets a product apart: sums
-    without additions outside of the tensor core ("fast"), a second factor N x K ("nt"), matrices in batches."""
+    """Returns (type, whether persistent, tile) of a matmul, or None. The type names the elements and the variant:
+    accumulation only in the tensor core ("fast"), operand B as N x K ("nt"), batched matrices."""
     found = re.fullmatch(r"(gemm|bmm)(_nt|_persistent)?_(f16|bf16|e4m3|tf32|f32|int8)(_fast)?_(\d+)x(\d+)x(\d+)", kernel)
     if not found:
         return None
@@ -58,19 +58,20 @@ def product_of(kernel):
 
 
 def attention_of(kernel):
-    """(mask, type, head size, tile) or None."""
+    """Returns (mask, type, head size, tile) or None."""
     found = re.fullmatch(r"attn_(causal|full)_(bf16|f16)_d(\d+)_(\d+)x(\d+)", kernel)
     return (found[1], found[2], int(found[3]), tuple(map(int, found.groups()[3:]))) if found else None
 
 
 def row_of(kernel):
-    """(operation, type) of a kernel of elements or rows, or None."""
+    """Returns (operation, type) of an element-wise or row kernel, or None."""
     found = re.fullmatch(r"([a-z_]+)_(bf16|f16|f32)_[\dx]+", kernel)
     return (found[1], found[2]) if found and (launches.elements(kernel) or launches.rows(kernel)) else None
 
 
 def product_problem(kind, size):
-    """A problem without its launches: M = N = K = size. `bt` is `b` transposed, for those that take bytes K-major only."""
+    """Returns a problem without its launches: M = N = K = size. `bt` is `b` transposed, for programs that take bytes
+    K-major only."""
     base, *form = kind.split()
     batch = BATCH if "batched" in form else 1
     element, result, count = ELEMENTS.get(base, base), RESULTS.get(base, base), batch * size * size
@@ -83,7 +84,8 @@ def product_problem(kind, size):
 
 
 def attention_problem(mask, kind, depth, length):
-    """`kx`, `vx` hold each head of keys and values once for every head of queries, for those that know no shared heads."""
+    """Returns an attention problem. `kx`, `vx` hold each head of keys and values once for every head of queries, for
+    programs without shared heads."""
     batch = max(1, TOKENS // length)
     queries, keys = batch * HEADS * length * depth, batch * SHARED_HEADS * length * depth
     buffers = {"q": {"dtype": kind, "count": queries}}
@@ -102,8 +104,8 @@ def tile_of(kernel):
 
 
 def row_shapes(kernel, count):
-    """{array: shape} of the small launch of a kernel of rows, for `count` of them; of elements: of tiles of them; of a transpose:
-    of tiles, whose matrix is as square as powers of two get."""
+    """Returns {array: shape} of the small launch of a row kernel, for `count` rows; for element-wise kernels, of tiles;
+    for a transpose, of tiles of a matrix that is as square as powers of two allow."""
     given, _ = launches.launch(kernel)
     shapes = {a["name"]: a["shape"] for a in given if "shape" in a}
     if kernel.startswith("transpose"):
@@ -116,7 +118,7 @@ def row_shapes(kernel, count):
 
 
 def row_problem(kernel, mib=MIB):
-    """As many rows, a power of two, as have each array read or written once within `mib`."""
+    """Returns a power of two rows such that each array is read or written once within `mib`."""
     operation, kind = row_of(kernel)
     given, _ = launches.launch(kernel)
     dtypes = {a["name"]: a["dtype"] for a in given if "shape" in a}
@@ -136,7 +138,7 @@ def row_problem(kernel, mib=MIB):
 
 
 def problems_of(kernels, sizes, lengths, mib=MIB):
-    """Problems that `kernels` solve, each with the names of those kernels. Without sizes those of each type."""
+    """Returns problems that `kernels` solve, each with the names of its kernels. Without sizes, those of each type."""
     found = []
     for kind in dict.fromkeys(product_of(k)[0] for k in kernels if product_of(k)):
         names = [k for k in kernels if product_of(k) and product_of(k)[0] == kind]
@@ -163,12 +165,13 @@ def grid_of(kernel, problem):
 
 
 def arrays_of(problem, triton, small):
-    """{name of an array in launches.py: (buffer, shape)}. `small` tells the small launch's shape of an array."""
+    """Returns {name of an array in launches.py: (buffer, shape)}. `small` gives the small launch's shape of an
+    array."""
     if problem["what"] == "rows":
         return {name: (name, shape) for name, shape in problem["shapes"].items()}
     if problem["what"] == "gemm":
         m, n, k = problem["extents"]
-        # Where its second factor lies N x K, and the problem's does not, the small launch shows it.
+        # The small launch shows whether the kernel takes operand B as N x K when the problem does not.
         across = not problem["nt"] and small("b")[-2] != small("a")[-1]
         shapes = {"a": ("a", [m, k]), "b": ("bt", [n, k]) if across else ("b", [n, k] if problem["nt"] else [k, n]), "c": ("out", [m, n])}
         planes = [problem["batch"]] if problem["batch"] > 1 else []
@@ -180,7 +183,7 @@ def arrays_of(problem, triton, small):
 
 
 def numbers_of(problem, triton):
-    """Scalars by the names that the kernels give them."""
+    """Returns scalars by the names of the kernels' parameters."""
     if problem["what"] == "rows":
         shape = problem["shapes"]["x"]
         return {"n": shape[0], "columns": shape[-1], "M": shape[0], "N": shape[-1]}
@@ -191,7 +194,8 @@ def numbers_of(problem, triton):
 
 
 def resized(case, arrays, numbers, blocks):
-    """Arguments of the small launch `case` for other extents: buffers, scalars, maps, and scratch memory for `blocks` blocks."""
+    """Returns arguments of the small launch `case` for other extents: buffers, scalars, maps, and scratch memory for
+    `blocks` blocks."""
     flat = {a["name"] for a in case["args"] if "tensor_map" in a}  # launches.py describes these as matrices
     args = []
     for arg in case["args"]:
@@ -218,13 +222,14 @@ def resized(case, arrays, numbers, blocks):
 
 
 def ptx_version(release):
-    """Highest `.version` of an assembler of release 13.x."""
+    """Returns the highest `.version` of an assembler of release 13.x."""
     found = re.search(r"release (\d+)\.(\d+)", release)
     return (int(found[1]) - 4, int(found[2])) if found else None
 
 
 def read_by(ptx, newest):
-    """PTX without what an assembler that reads versions up to `newest` does not know, and a launch does not need."""
+    """Returns PTX without directives that an assembler of versions up to `newest` does not know and a launch does not
+    need."""
     ptx = re.sub(r"^\.visible \.global [^\n]*___NV_TILE_LAUNCH_META_DATA___[^\n]*\n", "", ptx, flags=re.M)
     ptx = re.sub(r"^\.language \d+\n", "", ptx, flags=re.M)
     version = re.search(r"^\.version (\d+)\.(\d+)", ptx, re.M)
@@ -234,7 +239,7 @@ def read_by(ptx, newest):
 
 
 def plain_ptx(ptx):
-    """PTX of a tile kernel as an ordinary one: parameters that a driver would fill become visible."""
+    """Returns PTX of a tile kernel as a plain one: hidden parameters become visible."""
     for word, why in ((".blocksareclusters", "clusters are its blocks"), (".minperctamemory", "it builds tensor maps on the device")):
         if word in ptx:
             raise Refused(f"{why} ('{word}'), which only a driver that knows tile kernels can launch")
@@ -242,8 +247,9 @@ def plain_ptx(ptx):
 
 
 def dynamic_ptx(ptx):
-    """(PTX, bytes): the shared memory of the kernel as its launcher's business, since only drivers that know tile kernels give more
-    than 48 KiB to static arrays. A kernel without any, or whose launcher gives it already, stays."""
+    """Returns (PTX, bytes) with the kernel's shared memory made dynamic, because only drivers that know tile kernels
+    give more than 48 KiB to static arrays. A kernel without shared memory, or with dynamic shared memory, is
+    unchanged."""
     arrays = re.findall(r"^[ \t]*\.shared (\.align \d+) \.b8 (\w+)\[(\d+)\];\n", ptx, re.M)
     if not arrays:
         return ptx, 0
@@ -265,10 +271,10 @@ def entries_of(cubin):
 
 
 class Maker:
-    """Makes the programs of one bundle."""
+    """Builds the programs of one bundle."""
 
     def __init__(self, folder, arch, ours, ptxas, closed=None, triton=None, closed_ptxas=None, limit=120):
-        """`closed_ptxas`: one that reads what the closed compiler writes, where `ptxas` is too old for it."""
+        """`closed_ptxas`: an assembler for the closed compiler's PTX, if `ptxas` is too old for it."""
         self.folder, self.arch, self.ptxas, self.closed, self.triton, self.limit = folder, arch, ptxas, closed, triton, limit
         self.ours, self.closed_ptxas = os.path.abspath(ours), closed_ptxas or ptxas
         release = subprocess.run([ptxas, "--version"], capture_output=True, text=True).stdout
@@ -278,7 +284,7 @@ class Maker:
         os.makedirs(folder, exist_ok=True)
 
     def assemble(self, ptx, name, *flags):
-        """A cubin of the text in the bundle."""
+        """Assembles the text to a cubin in the bundle."""
         with tempfile.TemporaryDirectory(prefix="tileir-gpu-") as scratch:
             source = os.path.join(scratch, "k.ptx")
             with open(source, "w") as out:
@@ -291,7 +297,7 @@ class Maker:
             raise Refused("ptxas: " + (done.stderr.strip() or "failed").splitlines()[0][:200])
 
     def program(self, side, kernel, cubin, shared, **more):
-        """The record of a cubin of the bundle."""
+        """Returns the record of a cubin of the bundle."""
         elf = read_cubin(os.path.join(self.folder, cubin))
         entry, = entries_of(elf)
         info = elf.kernel(entry)
@@ -302,7 +308,7 @@ class Maker:
                 "parameters": layout, "block_bytes": info["bytes"], **more}
 
     def tile(self, side, kernel, path):
-        """A program of a Tile IR compiler."""
+        """Builds a program of a Tile IR compiler."""
         with tempfile.TemporaryDirectory(prefix="tileir-gpu-") as scratch:
             closed = side == "closed"
             program, ptxas = (self.closed, self.closed_ptxas) if closed else (self.ours, self.ptxas)
@@ -320,7 +326,7 @@ class Maker:
             own, ours = read_cubin(compiler.out), read_cubin(os.path.join(self.folder, cubin))
             host_object = own
             if ptxas != self.ptxas:
-                # The product of this assembler from the text as it is.
+                # The product of this assembler from the unchanged text.
                 self.assemble(ptx, "as_it_is.cubin", "--enable-extended-smem=true", *flags)
                 own = read_cubin(os.path.join(self.folder, "as_it_is.cubin"))
                 os.remove(os.path.join(self.folder, "as_it_is.cubin"))
@@ -337,7 +343,7 @@ class Maker:
 
     @staticmethod
     def link_host(cubin, path, scratch):
-        """The host object of a tile cubin as a shared library."""
+        """Links the host object of a tile cubin as a shared library."""
         if ".nv.host" not in cubin.sections:
             raise Refused("its cubin has no host object")
         source = os.path.join(scratch, "host.o")
@@ -346,14 +352,14 @@ class Maker:
         linker = shutil.which("cc") or shutil.which("clang")
         if not linker:
             raise Refused("there is no cc to link its host object with")
-        # It says nothing of its stack: a linker would ask for one that holds code, which a machine may refuse.
+        # The object has no stack note: a linker would request an executable stack, which a machine may refuse.
         flags = ["-shared", "-nostdlib", "-Wl,-z,notext", "-Wl,-z,noexecstack"]
         done = subprocess.run([linker, *flags, source, "-o", path], capture_output=True, text=True)
         if done.returncode:
             raise Refused("its host object does not link: " + (done.stderr.strip().splitlines() or ["?"])[-1][:200])
 
     def of_triton(self, kernel):
-        """(program, small launch) of the kernel by Triton."""
+        """Returns (program, small launch) of the kernel by Triton."""
         with tempfile.TemporaryDirectory(prefix="tileir-gpu-") as scratch:
             told = self.triton.launch(kernel, self.arch, scratch)
             if not told:
@@ -376,7 +382,7 @@ class Maker:
         if self.triton:
             self.versions["Triton"] = re.sub(r"^triton-|\.dist-info$", "", self.triton.version)
             with_source = {k for k, _, _ in self.triton.work(list(paths), [self.arch])}
-        # Its sums of e4m3 are `fast`, and so it stands beside those.
+        # Triton accumulates e4m3 as `fast`, so its program is listed there.
         with_source -= {k for k in with_source if product_of(k) and product_of(k)[0] == "e4m3"}
         problems = [(p, names) for p, names in problems_of(list(paths), sizes, lengths, mib) if wanted(p["label"])]
         made = {}
@@ -418,7 +424,7 @@ class Maker:
 
 
 def version_of(program):
-    """The release that a compiler names."""
+    """Returns the release that a compiler prints."""
     said = subprocess.run([program, "--version"], capture_output=True, text=True)
     found = re.search(r"V?(\d+\.\d+\.\d+)", said.stdout + said.stderr)
     return found[1] if found else "unknown"

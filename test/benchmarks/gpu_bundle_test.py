@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What gpu_bundle.py compiles, without a GPU: launches that fit, hidden parameters that two ways agree on, kernels that compute, and
-a whole run on a driver that is none.
+"""Tests the programs of gpu_bundle.py without a GPU: launches that fit, hidden parameters on which two ways agree,
+kernels that compute, and a whole run on a fake driver.
 
     gpu_bundle_test.py TILEIRAS TILEIR-RUN KERNELS LIBFAKE_CUDA.SO [--peers]
 """
@@ -30,15 +30,16 @@ import triton_peer  # noqa: E402
 OURS, RUN, KERNELS, FAKE = map(os.path.abspath, sys.argv[1:5])
 PEERS = "--peers" in sys.argv
 ARCH = "sm_90a"
-# Products: one persistent, one of each form and of most types; attention with both masks; rows with weights, with two grid axes.
+# Matmuls: one persistent, one of each variant and of most types; attention with both masks; rows with weights, with two
+# grid axes.
 NAMES = ("gemm_f16_128x256x64 gemm_bf16_128x128x64 gemm_persistent_bf16_128x256x64 gemm_e4m3_128x256x128 gemm_e4m3_fast_128x256x128 "
          "gemm_nt_bf16_128x256x64 bmm_bf16_128x128x64 attn_causal_bf16_d128_128x64 attn_full_bf16_d64_128x128 rmsnorm_bf16_4096 "
          "transpose_f32_128x64").split()
 PRODUCTS = ["f16", "bf16", "e4m3", "e4m3 fast", "bf16 nt", "bf16 batched"]
-# Products whose launches at other extents the emulator runs in a few seconds.
+# Matmuls whose launches at other extents the emulator runs in a few seconds.
 LARGER = ("gemm_nt_bf16_128x256x64 gemm_nt_e4m3_fast_128x256x128 gemm_tf32_128x128x32 gemm_int8_128x128x128 gemm_f32_64x64x16 "
           "bmm_bf16_128x128x64").split()
-# Those whose small launch the emulator runs in a few seconds.
+# Kernels whose small launch the emulator runs in a few seconds.
 QUICK = "gemm_bf16_64x64x64 gemm_e4m3_128x128x128 attn_causal_bf16_d64_128x64".split()
 PTXAS = os.environ["TILEIR_PTXAS_PATH"]
 
@@ -75,7 +76,7 @@ class BundleTest(unittest.TestCase):
         self.assertEqual((self.bundle["refused"], self.said), ([], []))
         lines = []
         sides = 3 if PEERS else 1
-        # Two sizes of seven products, one of them for two compilers only; two of attention, two of rows.
+        # Two sizes of seven matmuls, one of them for two compilers only; two of attention, two of rows.
         launched = sides * 18 - (2 if PEERS else 0)
         self.assertEqual(gpu_gemm.dry_run(self.folder, self.bundle, lines.append), launched)
         self.assertEqual([p["label"] for p in self.bundle["problems"]], [f"gemm {t} {n}" for t in PRODUCTS for n in (1024, 1040)] + [
@@ -135,15 +136,15 @@ class BundleTest(unittest.TestCase):
             run(args=large)
 
     def test_bundle_runs_by_itself(self):
-        """Its own script, in a bare Python that sees nothing of this checkout."""
+        """Runs the bundle's script in a bare Python that sees nothing of this checkout."""
         done = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {self.folder!r}); import gpu_gemm; sys.argv = "
                                f"['gpu_gemm.py', '--from', {self.folder!r}, '--dry-run']; sys.exit(gpu_gemm.main())"], capture_output=True, text=True, cwd="/")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("16 problems", done.stdout)
 
     def test_sidecar_and_host_object_agree(self):
-        """Hidden parameters of our kernels: evaluated here from the sidecar of the plain form, written by the host object of the tile
-        form."""
+        """Compares hidden parameters of our kernels: evaluated here from the sidecar of the plain form, written by the
+        host object of the tile form."""
         maps = 0
         for program in (p for p in self.bundle["programs"] if p["side"] == "ours"):
             with self.subTest(program["kernel"]), tempfile.TemporaryDirectory() as scratch:
@@ -179,7 +180,7 @@ class BundleTest(unittest.TestCase):
 
 
 class RunTest(unittest.TestCase):
-    """gpu_gemm.py --from, in processes that find FakeCuda.cpp for the driver."""
+    """Runs gpu_gemm.py --from, in processes that find FakeCuda.cpp as the driver."""
 
     KERNELS = ["gemm_bf16_128x128x64", "gemm_bf16_64x64x64"]
     ROW = "add_f32_1024"
@@ -197,7 +198,7 @@ class RunTest(unittest.TestCase):
         cls.scratch.cleanup()
 
     def run_bundle(self, *more, log="", only="gemm", **variables):
-        """(exit code, what it said, rows) of a run."""
+        """Returns (exit code, output, rows) of a run."""
         out = tempfile.mkdtemp(dir=self.scratch.name)
         env = {"LD_LIBRARY_PATH": os.path.join(self.scratch.name, "lib"), "PATH": "/usr/bin:/bin", "FAKE_CUDA_LOG": log, **variables}
         argv = [sys.executable, os.path.join(self.folder, "gpu_gemm.py"), "--from", self.folder, "--out", out, "--rounds", "4", "--warm", "2",
@@ -220,7 +221,7 @@ class RunTest(unittest.TestCase):
         self.assertIn("Fake GPU (4 SMs, 1980 MHz at most, memory 2619 MHz at most)", said)
         with open(log) as text:
             launched = [line.split() for line in text]
-        # Each problem: every result once, held against the first's; then six rounds in turn.
+        # Each problem: every result is computed once and compared with the first; then six rounds alternate.
         first, second = ["gemm_bf16_128x128x64", "1x1", "160"], ["gemm_bf16_64x64x64", "2x2", "160"]
         held = ["difference_bf16", "32x1", "256"]
         self.assertEqual(launched[:16], [first, held, second, held] + [first, second] * 6)
@@ -293,7 +294,7 @@ class TextTest(unittest.TestCase):
 
 
 class EmulatedTest(unittest.TestCase):
-    """What stands in a bundle, run: PTX with its parameters in the open and its shared memory dynamic."""
+    """Runs the programs of a bundle: PTX with visible parameters and dynamic shared memory."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -324,7 +325,7 @@ class EmulatedTest(unittest.TestCase):
                 given, grid = launches.launch(kernel)
                 case = {"entry": kernel, "grid": (grid + [1, 1])[:3], "args": given}
                 wanted = self.run_case({**case, "kernel": path_of(kernel)}, self.path("wanted" + kernel), "--compiler=" + OURS)
-                # The block as a device would see it, at addresses from which the buffers are read off again.
+                # The block as on a device, at addresses that identify the buffers.
                 spans = {a["name"]: (n + 1) << 32 for n, a in enumerate(given) if "shape" in a}
                 program = {"entry": kernel, "parameters": [[p["offset"], p["size"]] for p in sidecar["parameters"]],
                            "block_bytes": sidecar["block_bytes"], "sidecar": sidecar}
@@ -342,13 +343,14 @@ class EmulatedTest(unittest.TestCase):
                 self.assertGreaterEqual(len(maps), 2)
                 found = self.run_case({**case, "kernel": self.path("k.ptx"), "shared_bytes": shared, "args": given + maps}, self.path("found" + kernel))
                 self.assertEqual(found, wanted)
-                # Whose result depends on the maps: with the first one's extents halved it is another, or outside.
+                # The result depends on the maps: with the first map's extents halved it differs, or the access is out
+                # of bounds.
                 maps[0]["tensor_map"]["dims"] = [max(1, d // 2) for d in maps[0]["tensor_map"]["dims"]]
                 case = {**case, "kernel": self.path("k.ptx"), "shared_bytes": shared, "args": given + maps}
                 self.assertNotEqual(self.run_case(case, self.path("other" + kernel)), wanted)
 
     def run_problem(self, problem, kernel):
-        """{output: its largest error} of a launch of ours as a bundle has it, on the inputs that the device gets."""
+        """Returns {output: its largest error} of a launch of ours as in a bundle, on the inputs of the device."""
         data = gpu_checks.Data(problem["buffers"], self.folder.name, period=10007)
         given, grid = launches.launch(kernel)
         launch = gpu_bundle.Maker.launch_of(problem, kernel, "ours", 0, {"args": given, "grid": grid})
@@ -379,7 +381,7 @@ class EmulatedTest(unittest.TestCase):
     DESCRIPTIONS = {"f16": "<f2", "bf16": "<u2", "f32": "<f4", "e4m3": "|u1", "i8": "|i1", "i32": "<i4"}
 
     def test_rows(self):
-        """What the host expects of every row kernel, beside what the kernel computes of the same inputs."""
+        """Compares the host's expectation of every row kernel with the kernel's result on the same inputs."""
         names = [k for k in sorted(n.removesuffix(".tileirbc") for n in os.listdir(KERNELS)) if gpu_bundle.row_of(k)]
         self.assertEqual(len(names), 20)
         for kernel in names:
@@ -408,7 +410,7 @@ class EmulatedTest(unittest.TestCase):
                 case = {"kernel": self.path("h.ptx"), "entry": "difference_" + dtype, "grid": [2, 1, 1], "block": [64, 1, 1], "args": args + [
                     {"name": "count", "dtype": "i64", "value": count}, {"name": "found", "dtype": "u32", "shape": [4], "init": "zeros", "output": True}]}
                 most, largest, total, magnitude = struct.unpack("<4f", self.run_case(case, self.path("o" + dtype))["found.npy"])
-                # All of it eighths below 2^17: exact in any order.
+                # All values are eighths below 2^17: sums are exact in any order.
                 a, b = (gpu_checks.decode(dtype, gpu_checks.encode(dtype, values[n])) for n in "ab")
                 self.assertEqual((largest, magnitude), (max(map(abs, b)), sum(map(abs, b))))
                 if spoilt:
@@ -425,7 +427,7 @@ class EmulatedTest(unittest.TestCase):
             {"name": "out", "dtype": "u8", "shape": [columns, rows], "init": "poison", "output": True},
             {"name": "rows", "dtype": "i64", "value": rows}, {"name": "columns", "dtype": "i64", "value": columns}]}
         self.assertEqual(self.run_case(case, self.path("t"))["out.npy"], b"".join(data[c::columns] for c in range(columns)))
-        # All that is read: each word of a thread's pieces counts once, and those of one piece more are none of its business.
+        # Each word of a thread's pieces counts once; words of one more piece do not.
         for word, expected in ((0x5EED5EED, 0x5EED5EED), (0x5EED5EEC, 0)):
             words = [0] * 4 * 1000
             words[4 * 128 * 7 + 5] = word ^ 0xFF00

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Inputs of gpu_gemm.py, and what a few elements of its results must be, computed here in double precision."""
+"""Computes inputs of gpu_gemm.py, and a few expected elements of its results in double precision."""
 
 import array
 import bisect
@@ -10,17 +10,19 @@ import random
 import struct
 import sys
 
-# Random numbers that repeat after a prime: no row or column of a matrix is another's, and a buffer is filled by copies of itself.
+# Random numbers with a prime period: no two rows or columns of a matrix are equal, and a buffer is filled by copies of
+# itself.
 PERIOD = 1000003
-# Where in the period a buffer begins; what is not named here is no input.
+# Offset of a buffer in the period; buffers that are not listed are not inputs.
 START = {"a": 0, "b": 333337, "q": 0, "k": 333337, "v": 666671, "x": 0, "yy": 333337, "up": 333337, "w": 333337, "bb": 666671,
          "cos": 333337, "sine": 666671, "target": 0}
 CLASSES = 32768  # integers of 32 bits are numbers of columns: of the one row kernel that takes them
 SAMPLES = 24
 ROWS_SAMPLED, PIECE = 6, 64
-# Largest error, as a share of the largest magnitude beside it. Sums run over a type's products in f32; the tensor cores of Hopper
-# cut the sum of e4m3 to some 14 bits at every step, which shows where nothing adds up outside of them (fast). tf32 cuts the
-# factors. A block of the inner dimension that is left out is several times as much. Integers are exact.
+# Largest error, relative to the largest adjacent magnitude. Sums accumulate in f32; the tensor cores of Hopper truncate
+# the accumulator of e4m3 to some 14 bits at every step, which shows without additions outside of them (fast). tf32
+# truncates the operands. A missing block of the inner dimension causes an error several times as large. Integers are
+# exact.
 TOLERANCE = {"f16": 4e-3, "bf16": 1e-2, "e4m3": 1e-2, "e4m3 fast": 3e-2, "tf32": 4e-3, "f32": 1e-4, "int8": 0}
 ATTENTION_TOLERANCE = 2e-2  # probabilities are rounded, too
 ROW_TOLERANCE = {"f16": 4e-3, "bf16": 1e-2, "f32": 1e-5}  # by the type of the result; f32: sums of a row in any order
@@ -38,7 +40,7 @@ def e4m3(code):
 
 
 def encode(kind, values):
-    """Little-endian bytes of numbers, rounded to nearest."""
+    """Returns little-endian bytes of numbers, rounded to nearest."""
     if kind == "f16":
         return struct.pack(f"<{len(values)}e", *values)
     if kind == "bf16":
@@ -57,7 +59,7 @@ def encode(kind, values):
 
 
 def decode(kind, data):
-    """Numbers of little-endian bytes."""
+    """Returns numbers of little-endian bytes."""
     if kind == "f16":
         return array.array("d", struct.unpack(f"<{len(data) // 2}e", data))
     if kind == "bf16":
@@ -104,13 +106,13 @@ class Data:
         self.tables = {name: tables[kind] for name, kind in kinds.items()}
 
     def table(self, name):
-        """The period of a buffer, from its first element on, as bytes."""
+        """Returns the period of a buffer, from its first element on, as bytes."""
         table = self.tables[name]
         at = START[name] % self.period * table.width
         return table.bytes[at:] + table.bytes[:at]
 
     def span(self, name, first, count):
-        """Numbers first ... first + count - 1 of a buffer."""
+        """Returns numbers first ... first + count - 1 of a buffer."""
         numbers = self.tables[name].numbers
         at = (START[name] + first) % self.period
         found = numbers[at:at + count]
@@ -128,7 +130,7 @@ def dot(x, y):
 
 
 def product_samples(problem, data):
-    """[(index in the result, number, magnitude to compare with)] of corners and elements at random."""
+    """Returns [(index in the result, number, magnitude to compare with)] of corners and random elements."""
     (m, n, k), batch = problem["extents"], problem["batch"]
     rng = random.Random(m)
     places = [(0, 0, 0), (0, 0, n - 1), (batch - 1, m - 1, 0), (batch - 1, m - 1, n - 1)]
@@ -159,7 +161,7 @@ def attention_row(problem, data, batch, head, row):
 
 
 def attention_samples(problem, data):
-    """Rows at both ends, and one between."""
+    """Returns rows at both ends, and one between."""
     batch, heads, length, depth = (problem[k] for k in ("batch", "heads", "length", "depth"))
     found = []
     for b, h, row in ((0, 0, length - 1), (batch - 1, heads - 1, length // 2 + 1), (0, heads // 2 - 1, 1)):
@@ -198,9 +200,9 @@ def rope(x, cos, sine):
     return [a * c - b * s for a, b, c, s in zip(low, high, cos, sine)] + [b * c + a * s for a, b, c, s in zip(low, high, cos, sine)]
 
 
-# By the word in front of a kernel's name: `x` is a row, or a piece of an array without rows; `of(name)` the same part of another
-# buffer, of one number a row that number; `whole(name)` all of a buffer that every row takes; `told` the scalars. A dictionary by
-# outputs where there are several, or a list of the one.
+# By the first word of a kernel's name. `x` is a row, or a piece of an array without rows; `of(name)` is the same part
+# of another buffer, and for a buffer with one number per row that number; `whole(name)` is a buffer that every row
+# reads; `told` are the scalars. The result is a dictionary by output, or a list for a single output.
 ROW_KERNELS = {
     "add": lambda x, of, whole, told: [a + b for a, b in zip(x, of("yy"))],
     "axpy_masked": lambda x, of, whole, told: [told["alpha"] * a + b for a, b in zip(x, of("yy"))],
@@ -217,7 +219,7 @@ ROW_KERNELS = {
 
 
 def row_samples(problem, data):
-    """{output: samples} of some rows, or of some pieces of arrays that have no rows."""
+    """Returns {output: samples} of some rows, or of some pieces of arrays without rows."""
     rng, shapes = random.Random(problem["size"]), problem["shapes"]
     outputs = [name for name, told in problem["buffers"].items() if told.get("output")]
     if problem["operation"] == "transpose":
@@ -225,7 +227,7 @@ def row_samples(problem, data):
         places = [(0, 0), (columns - 1, rows - PIECE)] + [(rng.randrange(columns), rng.randrange(rows - PIECE)) for _ in range(ROWS_SAMPLED)]
         found = [(column * rows + row, data.column("x", row * columns + column, PIECE, columns)) for column, row in places]
         return {"out": [(at + n, v, max(map(abs, values))) for at, values in found for n, v in enumerate(values)]}
-    # An array without rows counts as rows of a piece.
+    # An array without rows counts as rows of one piece each.
     width = math.prod(shapes["x"][1:]) if len(shapes["x"]) > 1 else PIECE
     rows = math.prod(shapes["x"]) // width
     compute = ROW_KERNELS[problem["operation"]]
@@ -250,7 +252,7 @@ def samples(problem, data):
 
 
 def tolerance(problem, output):
-    """Of an output of a problem."""
+    """Returns the tolerance of an output of a problem."""
     if problem["what"] == "rows":
         return 0 if problem["operation"] == "transpose" else ROW_TOLERANCE[problem["buffers"][output]["dtype"]]
     if problem["what"] == "attention":
@@ -260,12 +262,12 @@ def tolerance(problem, output):
 
 
 def worst(expected, read):
-    """Largest error of the samples as a share of the magnitude beside it; `read(first, count)` gives numbers of the result. NaN is
-    infinite."""
+    """Returns the largest error of the samples relative to the adjacent magnitude; `read(first, count)` gives numbers
+    of the result. NaN is infinite."""
     found = 0.0
     at = 0
     while at < len(expected):
-        # Neighbours in one piece.
+        # Adjacent samples are read in one piece.
         last = at
         while last + 1 < len(expected) and expected[last + 1][0] == expected[last][0] + 1:
             last += 1

@@ -29,11 +29,12 @@ MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
 class DeviceError(Exception):
-    """What a library answered."""
+    """Error of a library call."""
 
 
 def check_map(made):
-    """Texts of what cuTensorMapEncodeTiled would refuse in a tensor map (CUDA driver API, "Tensor Map Object Management")."""
+    """Returns texts of errors that cuTensorMapEncodeTiled would report for a tensor map (CUDA driver API, "Tensor Map
+    Object Management")."""
     size, rank = BYTES.get(made["dtype"], 4), len(made["box"])
     wrong = []
     if made["dtype"] not in DATA_TYPES:
@@ -55,12 +56,12 @@ def check_map(made):
 
 
 def map_span(made):
-    """Bytes from the address of a map to the end of its tensor."""
+    """Returns the bytes from the address of a map to the end of its tensor."""
     return made["dims"][0] * BYTES.get(made["dtype"], 4) + sum((d - 1) * s for d, s in zip(made["dims"][1:], made["strides"]))
 
 
 class Prepared:
-    """A launch with all that it points to. Each parameter stands at its own 64-byte boundary, as tensor maps want it."""
+    """A launch with all referenced data. Each parameter is aligned to 64 bytes, as tensor maps require."""
 
     def __init__(self, function, grid, block, shared, parameters):
         self.function, self.grid, self.block, self.shared, self.parameters = function, grid, block, shared, parameters
@@ -172,9 +173,9 @@ class Cuda:
         self.call("cuCtxSynchronize")
 
     def flush_with(self, make):
-        """Before what is timed, `make(at, bytes)`, a launch that reads so many bytes, takes the L2 cache from what the last launch
-        left there. It only reads: lines that it wrote would have to leave the cache while something is timed. It takes some
-        0.1 ms, behind which what follows waits: its own time does not include what the host needs to issue it."""
+        """Flushes the L2 cache before each timed launch with `make(at, bytes)`, a launch that reads that many bytes. It
+        only reads: written lines would be evicted during the timed launch. It takes some 0.1 ms, in which the host
+        issues the timed launch, so that issue time does not count."""
         size = max(4 * self.attribute(L2_BYTES), FLUSH_BYTES)
         at = self.allocate(size)
         self.fill(at, 0, size)
@@ -182,7 +183,7 @@ class Cuda:
         self.flush = lambda: self.launch(prepared)
 
     def time(self, launch):
-        """Milliseconds of the device between an event before and one behind `launch()`."""
+        """Returns the milliseconds of the device between an event before and one after `launch()`."""
         self.flush()
         self.call("cuEventRecord", self.events[0], VOID())
         launch()
@@ -194,7 +195,7 @@ class Cuda:
 
 
 class Pretended:
-    """A driver without a device: addresses are numbers, a launch is held against the limits and the kernel that it is for."""
+    """A driver without a device: addresses are numbers, and a launch is checked against the limits and its kernel."""
 
     SHARED = 227 * 1024
 
@@ -239,7 +240,7 @@ class Pretended:
 
 
 class Nvml:
-    """Clock and power of a device as far as they can be read."""
+    """Clock and power of a device, if they can be read."""
 
     def __init__(self, bus):
         self.handle = None
@@ -258,7 +259,7 @@ class Nvml:
         return ""
 
     def read(self):
-        """{"mhz": of the SMs, "watts"}; "" for what is not told."""
+        """Returns {"mhz": of the SMs, "watts"}; "" for missing values."""
         found = {"mhz": "", "watts": ""}
         value = U32()
         if self.handle and self.library.nvmlDeviceGetClockInfo(self.handle, INT(1), ctypes.byref(value)) == 0:
@@ -269,7 +270,7 @@ class Nvml:
 
 
 def find_cublas():
-    """(cublasLt library, its version as text), or None: the loader's, a Python package's, a toolkit's."""
+    """Returns (cublasLt library, its version as text), or None: from the loader, a Python package, or a toolkit."""
     names = [f"libcublasLt.so{end}" for end in (".13", ".12", "")]
     folders = [os.path.join(p, "nvidia", "*", "lib") for p in sys.path if p] + ["/usr/local/cuda*/lib64", "/usr/local/cuda*/lib"]
     paths = names + [found for name in names for folder in folders for found in sorted(glob.glob(os.path.join(folder, name)))]
@@ -286,8 +287,8 @@ def find_cublas():
 
 
 class Cublas:
-    """C = A B of row-major matrices by cublasLt: in its column-major terms C' = B' A'. Of fp8 and of integers it takes the factor
-    that stands first K-major only: B' comes from B stored N x K."""
+    """C = A B of row-major matrices by cublasLt: in its column-major terms C' = B' A'. For fp8 and integers it takes
+    its first operand K-major only: B' comes from B stored as N x K."""
 
     TYPES = {"f16": 2, "bf16": 14, "f32": 0, "e4m3": 28, "i8": 3, "i32": 10}  # cudaDataType
     COMPUTE = {"tf32": 77, "int8": 72}  # cublasComputeType_t; of all others:
@@ -311,7 +312,7 @@ class Cublas:
         self.call(f"cublasLt{what}SetAttribute", of, INT(attribute), ctypes.byref(value), SIZE(ctypes.sizeof(value)))
 
     def matrix(self, kind, rows, columns, batch):
-        """A column-major matrix without gaps, or a batch of them."""
+        """Returns a dense column-major matrix, or a batch of them."""
         layout = VOID()
         self.call("cublasLtMatrixLayoutCreate", ctypes.byref(layout), INT(self.TYPES[kind]), U64(rows), U64(columns), ctypes.c_int64(rows))
         if batch > 1:
@@ -324,7 +325,7 @@ class Cublas:
         return problem["nt"] or problem["element"] in ("e4m3", "i8")
 
     def product(self, problem, a, b, c):
-        """A function that launches the product; `b` is N x K where that is wanted."""
+        """Returns a function that launches the matmul; `b` is N x K if required."""
         (m, n, k), element, batch = problem["extents"], problem["element"], problem["batch"]
         base, *form = problem["type"].split()
         description, preference, count = VOID(), VOID(), INT()

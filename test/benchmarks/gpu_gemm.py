@@ -44,7 +44,7 @@ import gpu_launch
 
 SIDES = ["ours", "closed", "Triton", "cuBLAS"]
 COPY = "copy"  # the driver's, beside row kernels; no peer
-# Whose result the others are held against: the one that is oldest and most used.
+# The reference of the results: the oldest and most used implementation.
 TRUST = ["cuBLAS", "Triton", "closed", "ours"]
 COLUMNS = ("what problem type size mask depth set kernel ok error rounds median_ms min_ms max_ms tflops gbps sample_error max_difference "
            "mean_difference mhz watts gpu cuda driver date").split()
@@ -52,12 +52,12 @@ ERRORS = (gpu_device.DeviceError, gpu_launch.LaunchError)
 
 
 class Lost(Exception):
-    """A problem that ended early, and no program was at work."""
+    """A problem ended early while no program was running."""
 
 
 def interleave(names, rounds, warm, time_of, warm_seconds=0.0, clock=time.monotonic):
-    """{name: milliseconds of each round}: a round takes every name once, in order. Warm rounds do not count; there are more of them
-    than `warm` where those are over before an idle device has raised its clocks."""
+    """Returns {name: milliseconds of each round}: a round runs every name once, in order. Warm-up rounds do not count;
+    more than `warm` run until an idle device has raised its clocks."""
     times, start, number = {name: [] for name in names}, clock(), 0
     while names and (number < warm or clock() - start < warm_seconds):
         for name in names:
@@ -70,7 +70,7 @@ def interleave(names, rounds, warm, time_of, warm_seconds=0.0, clock=time.monoto
 
 
 def figures(times, problem):
-    """Columns of one program's rounds."""
+    """Returns columns of one program's rounds."""
     middle = statistics.median(times)
     found = {"rounds": len(times), "median_ms": round(middle, 5), "min_ms": round(min(times), 5), "max_ms": round(max(times), 5)}
     if "bytes" in problem:
@@ -79,7 +79,7 @@ def figures(times, problem):
 
 
 def best(rows, side):
-    """The fastest row of a side that counts, or None."""
+    """Returns the fastest valid row of a side, or None."""
     right = [r for r in rows if r["set"] == side and r["ok"]]
     return min(right, key=lambda r: r["median_ms"]) if right else None
 
@@ -97,7 +97,7 @@ def cell(rows, side):
 
 
 def quotient(rows):
-    """Speed of ours by that of the fastest peer."""
+    """Returns the speed of ours relative to the fastest peer."""
     ours, peers = best(rows, "ours"), [best(rows, s) for s in SIDES[1:]]
     peers = [p["median_ms"] for p in peers if p]
     return f"{min(peers) / ours['median_ms']:.2f}" if ours and peers else "-"
@@ -114,7 +114,7 @@ TABLES = [("gemm", "GEMM", ("type", "size"), ["type", "M = N = K"]),
 
 
 def table(rows, what):
-    """Lines of a Markdown table of the rows of products, of attention or of row kernels."""
+    """Returns lines of a Markdown table of matmul, attention or row kernels."""
     (_, _, key, heads), = (t for t in TABLES if t[0] == what)
     groups = {}
     for row in rows:
@@ -143,7 +143,7 @@ def conditions(bundle, facts):
 
 
 def page(rows, bundle, facts, command):
-    """docs/measurements/gpu.md."""
+    """Returns docs/measurements/gpu.md."""
     made = textwrap.wrap(f"Made by `{command}`. " + " ".join(conditions(bundle, facts)), 120)
     lines = ["# GEMM, attention and row kernels on a GPU", "", *made, "",
              "Each cell has TFLOP/s of the median time, GB/s for row kernels. In brackets are the median, the shortest and the longest",
@@ -183,14 +183,14 @@ class Memory:
         return {"e4m3": 1, "i8": 1, "f32": 4, "i32": 4}.get(dtype, 2)
 
     def scratch(self, size):
-        """Zeroed memory that a kernel wants for itself."""
+        """Allocates zeroed scratch memory for a kernel."""
         at = self.device.allocate(size)
         if hasattr(self.device, "fill"):
             self.device.fill(at, 0, max(1, size))
         return at
 
     def fill(self, data, transpose):
-        """Inputs: the table once, then copies of what is there, each twice the last; the rest follows from those."""
+        """Fills inputs: the table once, then copies of doubling size; derived inputs follow from these."""
         for name in self.problem["buffers"]:
             size = self.size(name)
             if name in gpu_checks.START:
@@ -229,14 +229,15 @@ class Helpers:
         self.device.synchronize()
 
     def reader(self, at, size):
-        """A launch that reads so many bytes."""
+        """Returns a launch that reads that many bytes."""
         return self.prepared("read", at, size // 16, self.found)
 
     def transpose(self, source, to, rows, columns):
         self.run("transpose_u8", source, to, rows, columns)
 
     def difference(self, dtype, a, b, count):
-        """(largest, mean) of |a - b| as shares of the largest and the mean |b|; infinite where something is no number."""
+        """Returns (largest, mean) of |a - b| relative to the largest and the mean |b|; infinite if some value is
+        NaN."""
         self.device.fill(self.found, 0, 16)
         self.run("difference_" + dtype, a, b, count, self.found)
         most, largest, total, magnitude = struct.unpack("<4f", self.device.download(self.found, 16))
@@ -249,7 +250,7 @@ def name_of(program):
 
 
 def contenders(device, folder, bundle, problem, memory, without, cublas, tell):
-    """{name: (side, kernel, function that launches it)} in the order of a round."""
+    """Returns {name: (side, kernel, launching function)} in the order of a round."""
     found, loaded = {}, {}
 
     def add(name, side, kernel, make):
@@ -290,7 +291,7 @@ def contenders(device, folder, bundle, problem, memory, without, cublas, tell):
 
 
 def check(device, problem, memory, helpers, runs, expected, tell):
-    """{name: columns of its errors}; those that are wrong say so in "error". `expected`: samples by output."""
+    """Returns {name: columns of its errors}; wrong results have an "error". `expected`: samples by output."""
     outputs = {name: problem["buffers"][name] for name in expected}
     references, first, found = {name: device.allocate(memory.size(name)) for name in outputs}, None, {}
 
@@ -309,7 +310,7 @@ def check(device, problem, memory, helpers, runs, expected, tell):
             if error > limit:
                 return {"sample_error": worst["sample_error"], "error": f"wrong result: an element{named} is off by {error:.3g} of the largest"}
             if first is None:
-                # Held against itself: that every element is a number.
+                # Compared with itself: every element is a number.
                 device.copy(references[output], at, memory.size(output))
             largest, mean = helpers.difference(dtype, at, references[output], told["count"])
             note("max_difference", largest)
@@ -331,7 +332,7 @@ def check(device, problem, memory, helpers, runs, expected, tell):
 
 
 def run_problem(device, folder, bundle, problem, without, args, cublas, tell):
-    """One problem on a device; tells its rows."""
+    """Runs one problem on a device; reports its rows."""
     memory, helpers = Memory(device, problem), Helpers(device, folder)
     data = gpu_checks.Data(problem["buffers"], folder)
     memory.fill(data, helpers.transpose)
@@ -356,7 +357,7 @@ def run_problem(device, folder, bundle, problem, without, args, cublas, tell):
 
 
 def child(args, bundle):
-    """A process of its own for one problem; what it finds goes to standard output, a JSON object a line."""
+    """Runs one problem in a process of its own; results go to standard output, one JSON object per line."""
     def tell(message):
         print(json.dumps(message), flush=True)
 
@@ -378,7 +379,7 @@ def child(args, bundle):
 
 
 def messages_of(argv, patience):
-    """(messages of a child, why it ended early or "")."""
+    """Returns (messages of a child, why it ended early or "")."""
     process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     why = ""
     try:
@@ -400,8 +401,8 @@ def messages_of(argv, patience):
 
 
 def outcome(problem, start):
-    """(rows, facts) of a problem. `start(without)` gives the messages of a process and why it ended early; who was at work then is
-    left out of the next."""
+    """Returns (rows, facts) of a problem. `start(without)` gives the messages of a process and why it ended early; the
+    running program is then excluded from the next process."""
     without, left_out, facts = set(), [], {}
 
     def lost(name, why):
@@ -429,7 +430,7 @@ def outcome(problem, start):
 
 
 def run(args, bundle):
-    """All problems on the GPU; prints and writes rows as they come."""
+    """Runs all problems on the GPU; prints and writes rows as they arrive."""
     rows, facts, lost, start = [], {}, [], time.monotonic()
     problems = in_order(bundle["problems"], args.only)
     for place, (number, problem) in enumerate(problems):
@@ -446,7 +447,7 @@ def run(args, bundle):
         try:
             found, told = outcome(problem, process)
         except Lost as why:
-            # The next one is another process, and may be well.
+            # The next problem is another process, which may succeed.
             lost.append(str(why))
             print(f"{why}, so it is left out", flush=True)
             continue
@@ -475,7 +476,7 @@ def write(folder, rows, bundle, facts, command):
 
 
 def dry_run(folder, bundle, log=print):
-    """Checks every launch of a bundle as a driver would, and prints what would run. Returns the number of launches."""
+    """Checks every launch of a bundle like a driver, and prints what would run. Returns the number of launches."""
     can_call = platform.machine() == "x86_64"  # the machine of the host objects
     count, gib = 0, 0.0
     for problem in bundle["problems"]:
@@ -504,12 +505,12 @@ def dry_run(folder, bundle, log=print):
 
 
 def chosen(globs):
-    """Whether the name of a problem begins with one of the comma-separated globs."""
+    """Returns whether the name of a problem begins with one of the comma-separated globs."""
     return lambda label: any(fnmatch.fnmatchcase(label, glob + "*") for glob in globs.split(","))
 
 
 def in_order(problems, globs):
-    """[(number, problem)] of those chosen, in the order of the globs."""
+    """Returns [(number, problem)] of the chosen problems, in the order of the globs."""
     found = {n: p for glob in globs.split(",") for n, p in enumerate(problems) if chosen(glob)(p["label"])}
     return list(found.items())
 
@@ -543,7 +544,7 @@ def options():
 
 
 def compile_all(args, parser, folder):
-    """A bundle in `folder`."""
+    """Compiles a bundle in `folder`."""
     import compilers
     import gpu_bundle
     import triton_peer
@@ -552,7 +553,7 @@ def compile_all(args, parser, folder):
     closed = triton = None
     if not args.no_peers:
         closed = compilers.find_tool("TILEIR_PEER_TILEIRAS", None)
-        # It only compiles for the launcher here: nothing is disassembled or remembered.
+        # Triton only compiles here: nothing is disassembled or cached.
         triton = triton_peer.find(ptxas, None, None)
         for there, what in ((closed, "the closed tileiras"), (triton, "Triton")):
             if not there:
@@ -568,7 +569,7 @@ def compile_all(args, parser, folder):
 
 
 def device_here():
-    """Why no GPU can be used, or "". Asked in a process of its own, so that this one holds no context beside those of the problems."""
+    """Returns why no GPU can be used, or "". A separate process checks this, so that the parent holds no context."""
     code = "import gpu_device; gpu_device.Cuda()"
     done = subprocess.run([sys.executable, "-c", code], cwd=os.path.dirname(os.path.abspath(__file__)), capture_output=True, text=True)
     return "" if done.returncode == 0 else (done.stderr.strip().splitlines() or ["?"])[-1].removeprefix("gpu_device.DeviceError: ")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""gpu_gemm.py on made-up times, processes and a device whose memory is Python's: order, medians, tables, and that wrong results show."""
+"""Tests gpu_gemm.py on synthetic times, processes and a device in Python's memory: order, medians, tables, and
+detection of wrong results."""
 
 import csv
 import io
@@ -21,7 +22,7 @@ FACTS = {"gpu": "GPU", "sms": 132, "cuda": "13.0", "driver": "580.1", "date": "2
 
 
 def problem_of(kind, size):
-    """As gpu_bundle.product_problem, which needs the compilers' modules."""
+    """Like gpu_bundle.product_problem, which needs the compilers' modules."""
     count = size * size
     buffers = {n: {"dtype": kind, "count": count} for n in "ab"}
     if kind == "e4m3":
@@ -33,7 +34,7 @@ def problem_of(kind, size):
 
 
 def rows_problem(rows=8, columns=96):
-    """As gpu_bundle.row_problem of a layernorm: three results."""
+    """Like gpu_bundle.row_problem of a layernorm: three results."""
     shapes = {"x": [rows, columns], "w": [columns], "bb": [columns], "out": [rows, columns], "mean": [rows], "deviation": [rows]}
     buffers = {n: {"dtype": "f32" if n in ("mean", "deviation") else "bf16", "count": math.prod(s)} for n, s in shapes.items()}
     for name in ("out", "mean", "deviation"):
@@ -83,7 +84,7 @@ class Memory:
 
 
 class Helpers:
-    """gpu_helpers.ptx, told in Python; gpu_bundle_test.py runs the real ones."""
+    """Python versions of gpu_helpers.ptx; gpu_bundle_test.py runs the real ones."""
 
     def __init__(self, device):
         self.device = device
@@ -170,7 +171,7 @@ class TimesTest(unittest.TestCase):
 
 
 class OutcomeTest(unittest.TestCase):
-    """Processes that end early name the program that was at work."""
+    """Checks that processes that end early name the running program."""
 
     PROBLEM = problem_of("bf16", 16)
 
@@ -220,7 +221,7 @@ class ResultsTest(unittest.TestCase):
     def test_types(self):
         for kind, value in (("f16", -1.5), ("bf16", 3.140625), ("e4m3", -0.0625), ("e4m3", 448.0), ("f32", 0.1)):
             self.assertAlmostEqual(gpu_checks.decode(kind, gpu_checks.encode(kind, [value]))[0], value, delta=1e-8)
-        # To nearest, ties to even; what is too large for e4m3 saturates.
+        # Rounds to nearest even; numbers too large for e4m3 saturate.
         self.assertEqual(gpu_checks.encode("bf16", [1.00390625, 1.01171875]), struct.pack("<2H", 0x3F80, 0x3F82))
         self.assertEqual(gpu_checks.encode("e4m3", [1e9, -1.06, 1.07]), bytes([0x7E, 0xB8, 0x39]))
         self.assertTrue(math.isnan(gpu_checks.decode("bf16", b"\xff\xff")[0]))
@@ -243,7 +244,8 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(kx, b"".join(k[h * run:(h + 1) * run] * 4 for h in range(4)))
 
     def product(self, device, memory, depth=None, skip=None):
-        """A program that computes the product, over `depth` of the inner dimension, and leaves element `skip` as it is."""
+        """Returns a program that computes the matmul over `depth` of the inner dimension and leaves element `skip`
+        unchanged."""
         def run():
             size = 32
             a, b = (gpu_checks.decode("bf16", device.download(memory.at[n], 2 * size * size)) for n in "ab")
@@ -279,7 +281,7 @@ class ResultsTest(unittest.TestCase):
         self.assertIn("error", gpu_gemm.check(device, problem, memory, helpers, runs, expected, lambda m: None)["ours k"])
 
     def test_layouts_of_the_second_factor(self):
-        """Batches, and a second factor that lies N x K: the same numbers by way of whole matrices."""
+        """Checks batches and operand B as N x K against whole matrices."""
         size, batch = 16, 3
         for nt in (False, True):
             problem = {**problem_of("f16", size), "nt": nt, "batch": batch}
@@ -321,7 +323,7 @@ class ResultsTest(unittest.TestCase):
             problem = attention_of(mask)
             data, device, memory, helpers = self.prepared(problem)
             length, depth = problem["length"], problem["depth"]
-            # From the buffers, head by head, the keys that Triton's kernel gets.
+            # From the buffers, head by head, with the keys of Triton's kernel.
             q, k, v = (gpu_checks.decode("bf16", device.download(memory.at[n], memory.size(n))) for n in ("q", "kx", "vx"))
             out = []
             for row in range(2 * 8 * length):

@@ -12,7 +12,7 @@ import sys
 
 import gpu_device
 
-# In a bundle it lies beside this.
+# In a bundle it is in the same folder.
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import sidecar  # noqa: E402
 
@@ -20,11 +20,11 @@ FORMATS = {"i8": "<b", "u8": "<B", "i32": "<i", "u32": "<I", "i64": "<q", "u64":
 
 
 class LaunchError(Exception):
-    """A launch that does not fit its kernel."""
+    """A launch does not match its kernel."""
 
 
 def values_of(recipe, kernel, block):
-    """The `values` of a map of the sidecar, evaluated over the parameter block."""
+    """Evaluates the `values` of a sidecar's map over the parameter block."""
     def argument(number):
         parameter = kernel["parameters"][number]
         return int.from_bytes(block[parameter["offset"]:parameter["offset"] + parameter["size"]], "little")
@@ -36,7 +36,7 @@ def values_of(recipe, kernel, block):
 
 
 def sidecar_maps(kernel, block):
-    """[(offset in the block, tensor map)] of a kernel of the sidecar; a map as `encode` takes it."""
+    """Returns [(offset in the block, tensor map)] of a kernel of the sidecar; a map in the format of `encode`."""
     found = []
     for recipe in kernel["maps"]:
         values = values_of(recipe, kernel, block)
@@ -70,7 +70,7 @@ class HostObject:
             self.functions[name] = change(words[5])
 
     def fill(self, entry, block):
-        """The block with its hidden parameters."""
+        """Returns the block with its hidden parameters."""
         if self.workspace or entry not in self.functions:
             raise LaunchError(f"the host object wants a workspace or does not name '{entry}'")
         filled = ctypes.create_string_buffer(bytes(block), len(block))
@@ -81,7 +81,7 @@ class HostObject:
 
 
 def argument(arg, place, encode):
-    """Bytes of one argument of a launch."""
+    """Returns the bytes of one argument of a launch."""
     if "buffer" in arg:
         return struct.pack("<Q", place(arg["buffer"]))
     if "map" in arg:
@@ -90,8 +90,8 @@ def argument(arg, place, encode):
 
 
 def parameters(program, args, place, encode, host=None, workspace=None):
-    """Bytes of every parameter of `program` in order. `host` is the HostObject of a program that has one; `workspace(bytes)`
-    allocates for every SM."""
+    """Returns the bytes of every parameter of `program` in order. `host` is the HostObject of a program that has one;
+    `workspace(bytes)` allocates for every SM."""
     given = [argument(a, place, encode) for a in args]
     layout = program["parameters"]
     for n, (bytes_of, (_, size)) in enumerate(zip(given, layout)):
@@ -119,8 +119,8 @@ def parameters(program, args, place, encode, host=None, workspace=None):
 
 
 def prepare(device, folder, bundle, problem, launch, buffers, hosts, scratch):
-    """A launch of the bundle, ready for `device`. `buffers` are addresses by name; `scratch(bytes)` allocates zeroed memory; `hosts`
-    keeps what was loaded."""
+    """Prepares a launch of the bundle for `device`. `buffers` are addresses by name; `scratch(bytes)` allocates zeroed
+    memory; `hosts` caches loaded host objects."""
     program = bundle["programs"][launch["program"]]
     key = launch["program"]
     if key not in hosts:

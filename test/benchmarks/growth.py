@@ -28,12 +28,12 @@ import tempfile
 import growth_inputs
 
 BOUND = 1.25
-# The code of a tile that the registers of a block cannot hold is a loop over its parts: more of them, no larger ones.
+# The code of a tile that exceeds the registers of a block is a loop over slices: more iterations, not larger ones.
 BOUNDS = {"tile-large": 0.25}
 CEILING = 30
 FIRST_LIMIT = 100_000_000  # counts of the smallest input of a series
 COUNTS = ("blocks", "visits")
-# Series: sizes, and where inputs come from: a function that writes text, or "" for files of test/data/perf/scaling.
+# Series: sizes, and the source of inputs: a function that writes text, or "" for files of test/data/perf/scaling.
 SERIES = {
     "nest": ([1, 6, 12, 18, 24], growth_inputs.nested),
     "tokens": ([100, 1000, 10000, 100000], growth_inputs.tokens),
@@ -55,19 +55,20 @@ SERIES = {
     "checks-large": ([160, 500], growth_inputs.checks),
     "row": ([8192, 32768, 131072], growth_inputs.row),
 }
-# Series that take minutes: only by name.
+# Series that take minutes: run only by name.
 ASKED = ("checks-large",)
-# Today's faults: series, and what will mend it.
+# Known faults: series, and the planned fix.
 KNOWN = {}
 
 
 def steps(points):
-    """Exponents of the steps between (size, count) pairs; a count that does not grow has exponent 0."""
+    """Returns exponents of the steps between (size, count) pairs; a count that does not grow has exponent 0."""
     return [math.log(max(b, 1) / max(a, 1)) / math.log(m / n) if b > a else 0.0 for (n, a), (m, b) in zip(points, points[1:])]
 
 
 def fit(points):
-    """Exponent of the power law next to all (size, count) pairs (least squares of the logarithms); None of less than two."""
+    """Returns the exponent of the power law closest to all (size, count) pairs (least squares of the logarithms); None
+    for fewer than two."""
     if len(points) < 2:
         return None
     xs, ys = [math.log(n) for n, _ in points], [math.log(max(c, 1)) for _, c in points]
@@ -76,7 +77,7 @@ def fit(points):
 
 
 class Counter:
-    """Compiles inputs and counts. The closed compiler finds ptxas below one root; its passes cannot be looked into."""
+    """Compiles inputs and counts. The closed compiler finds ptxas below one root; its passes cannot be inspected."""
 
     def __init__(self, program, library, ptxas, arch, folder, passes, limit):
         self.program, self.library, self.arch, self.folder, self.passes, self.limit = program, library, arch, folder, passes, limit
@@ -94,7 +95,7 @@ class Counter:
         self.env["CUDA_ROOT"] = root
 
     def _run(self, argv, count, most):
-        """(number, None), or (None, why)."""
+        """Returns (number, None), or (None, why)."""
         number = os.path.join(self.folder, "count")
         if os.path.exists(number):
             os.remove(number)
@@ -111,9 +112,9 @@ class Counter:
             return dict((name, int(n)) for name, n in map(str.split, text))[count], None
 
     def count(self, code, text, most=FIRST_LIMIT):
-        """({"blocks", "visits"}, None), or (None, why). `most` stops what counts more."""
+        """Returns ({"blocks", "visits"}, None), or (None, why). `most` stops a compiler that counts more."""
         out = os.path.join(self.folder, "out")
-        # Of ours PTX is enough: ptxas takes minutes for the largest ones.
+        # For ours PTX suffices: ptxas takes minutes for the largest inputs.
         argv = [self.program, code, "-o", out, "--gpu-name", self.arch, "-O3"] + (["--emit=ptx"] if self.passes else [])
         blocks, why = self._run(argv, "blocks", most)
         visits = 0
@@ -124,7 +125,7 @@ class Counter:
 
 
 class Inputs:
-    """Files of the series, as bytecode and as text: one is made of the other."""
+    """Files of the series, as bytecode and as text: one is converted to the other."""
 
     def __init__(self, scaling, translate, folder):
         self.scaling, self.translate, self.folder = scaling, translate, folder
@@ -139,7 +140,7 @@ class Inputs:
         return code, text
 
     def paths(self, series, size):
-        """(bytecode, text)."""
+        """Returns (bytecode, text)."""
         _, source = SERIES[series]
         name = f"{series.removesuffix('-large')}.{size}"
         if not source:
@@ -153,7 +154,8 @@ class Inputs:
 
 
 def measure(counter, inputs, series, empty):
-    """([(size, counts)], why it ended early or None). What outgrows any bound is stopped, and what would follow it left out."""
+    """Returns ([(size, counts)], why it ended early or None). An input that exceeds any bound is stopped, and larger
+    ones are skipped."""
     points, most = [], FIRST_LIMIT
     for size in SERIES[series][0]:
         if points:
@@ -171,7 +173,7 @@ def of(points, count):
 
 
 def verdict(series, points, why):
-    """Text of a fault, or None: beyond the bound or refused without being known, or known and mended."""
+    """Returns the text of a fault, or None: beyond the bound or rejected without being known, or known and fixed."""
     last = {c: steps(of(points, c))[-1] for c in COUNTS} if len(points) > 1 else {}
     bound = BOUNDS.get(series, BOUND)
     over = [f"exponent of {c} {e:.2f} > {bound}" for c, e in last.items() if e > bound]
@@ -185,13 +187,13 @@ def verdict(series, points, why):
 
 
 def exponents(points, count):
-    """`fit last` of one count; dashes where there is none."""
+    """Returns `fit last` of one count; dashes if there is none."""
     fitted, found = fit(of(points, count)), steps(of(points, count))
     return f"{fitted:5.2f} {found[-1]:5.2f}" if found else "    -     -"
 
 
 def line(series, sides, counts):
-    """A line of the table; `sides` are (points, why) of ours and, where it is measured, of the closed compiler."""
+    """Returns a line of the table; `sides` are (points, why) of ours and, if measured, of the closed compiler."""
     (ours, why), others = sides[0], sides[1:]
     cells = [f"  {series:10}", exponents(ours, "blocks"), exponents(ours, "visits")]
     cells += [exponents(points, "blocks") for points, _ in others]

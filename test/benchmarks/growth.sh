@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# `bazel run //test/benchmarks:growth`, and the tests of the bounds.
+# Runs `bazel run //test/benchmarks:growth`, and the tests of the bounds.
 set -eu
 here="$(pwd)"
 if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Text of inputs that grow and that test/data/perf/scaling has not, or not as large."""
+"""Generates growing inputs that test/data/perf/scaling lacks, or has only smaller."""
 
 TILE = "tile<128xf32>"
 POINTERS = "tile<128xptr<f32>>"
@@ -10,7 +10,7 @@ def _module(kernels):
 
 
 def _kernel(name, body):
-    """A kernel whose body finds pointers %q of one tile, a trip count %n and the constants %c0 and %c1."""
+    """Returns a kernel whose body uses pointers %q of one tile, a trip count %n and the constants %c0 and %c1."""
     head = [
         f"entry @{name}(%p: tile<ptr<f32>>, %n: tile<i32>) {{",
         "  %c0 = constant <i32: 0> : tile<i32>",
@@ -32,7 +32,7 @@ def _store(value, token, after=""):
 
 
 def nested(depth):
-    """`depth` nested loops around a load and a store, while eight loads before them are still unread."""
+    """Returns `depth` nested loops around a load and a store, while eight earlier loads are still unused."""
     body = [_load(f"a{i}", f"t{i}") for i in range(8)]
     body += [f"  for %i{d} in (%c0 to %n, step %c1) : tile<i32> {{" for d in range(depth)]
     body += [_load("x", "u"), _store("x", "v")] + ["  }"] * depth
@@ -44,7 +44,7 @@ def nested(depth):
 
 
 def tokens(length):
-    """A chain of `length` tokens that are joined one to the next between a load and a store."""
+    """Returns a chain of `length` joined tokens between a load and a store."""
     body = [_load("x", "t0")]
     body += [f"  %t{i} = join_tokens %t{i - 1}, %t{i - 1} : token" for i in range(1, length)]
     return _module([_kernel("k", body + [_store("x", "w", f" token = %t{length - 1}")])])
@@ -55,7 +55,7 @@ def kernels(count):
 
 
 def tile(elements):
-    """One addition on a tile of `elements`."""
+    """Returns one addition on a tile of `elements`."""
     wide, places = f"tile<{elements}xf32>", f"tile<{elements}xptr<f32>>"
     body = [
         "entry @k(%p: tile<ptr<f32>>) {",
@@ -73,7 +73,7 @@ def tile(elements):
 
 
 def _reduced(name, tile, shape, dim, result, op, identity):
-    """`tile` of `shape` combined along `dim` by an operation."""
+    """Reduces `tile` of `shape` along `dim` by an operation."""
     return [
         f"  %{name} = reduce %{tile} dim={dim} identities=[{identity} : f32] : tile<{shape}xf32> -> tile<{result}f32>",
         "  (%l: tile<f32>, %r: tile<f32>) {",
@@ -84,7 +84,7 @@ def _reduced(name, tile, shape, dim, result, op, identity):
 
 
 def _spread(name, value, shape):
-    """A scalar in all of a tile, in two steps."""
+    """Broadcasts a scalar to a tile, in two steps."""
     element = "ptr<f32>" if value in ("p", "q") else "f32"
     return [
         f"  %{name}1 = reshape %{value} : tile<{element}> -> tile<1x{element}>",
@@ -93,7 +93,7 @@ def _spread(name, value, shape):
 
 
 def column(rows):
-    """The sums of the 64 columns of one tile that a view loads."""
+    """Returns the sums of the 64 columns of one tile that a view loads."""
     source, target = f"tensor_view<{rows}x64xf32, strides=[64,1]>", "tensor_view<64xf32, strides=[1]>"
     parts = f"partition_view<tile=({rows}x64), {source}>"
     body = [
@@ -113,7 +113,7 @@ def column(rows):
 
 
 def row(columns):
-    """The softmax of one masked row that pointers load."""
+    """Returns the softmax of one masked row that pointers load."""
     wide, places = f"tile<{columns}xf32>", f"tile<{columns}xptr<f32>>"
     whole, flags = f"tile<{columns}xi32>", f"tile<{columns}xi1>"
     body = [
@@ -143,7 +143,7 @@ def row(columns):
 
 
 def _condition(name, text):
-    """A comparison as C++ has it: an integer that is compared again."""
+    """Returns a comparison as C++ front ends emit it: an integer that is compared again."""
     return [
         f"  %{name}a = cmpi {text}, signed : tile<i32> -> tile<i1>",
         f"  %{name}b = exti %{name}a unsigned : tile<i1> -> tile<i32>",
@@ -152,7 +152,7 @@ def _condition(name, text):
 
 
 def _element(name, index):
-    """The address of an element of the local array %m."""
+    """Returns the address of an element of the local array %m."""
     return [
         f"  %{name}w = exti %{index} signed : tile<i32> -> tile<i64>",
         f"  %{name}o = muli %{name}w, %bytes : tile<i64>",
@@ -162,8 +162,8 @@ def _element(name, index):
 
 
 def _counted(name, carried, body, last):
-    """A loop over %i with a flag that tells its first trip, as C++ has them where one may be left early. `carried`: name of each
-    token, and its initial value; `body` may `break`; `last`: what the tokens are then."""
+    """Returns a loop over %i with a flag for the first trip, as C++ front ends emit loops with early exits. `carried`:
+    name and initial value of each token; `body` may `break`; `last`: the final tokens."""
     types = ", ".join(["tile<i32>", "tile<i32>"] + ["token"] * len(carried))
     names = ", ".join(f"%{token}" for token in carried)
     inits = ", ".join(f"%{token} = %{init}" for token, init in carried.items())
@@ -190,8 +190,8 @@ def _counted(name, carried, body, last):
 
 
 def _check(number):
-    """What a front end makes of a function with a local array that a kernel calls: ten constructs, about 100 operations. It
-    returns early by leaving a loop of a single trip."""
+    """Returns the code of a front end for a function with a local array that a kernel calls: ten constructs, about 100
+    operations. It returns early by leaving a loop of a single trip."""
     leave = "tile<i1>, token, token"
     fill = [
         *_element("e", "j"),
@@ -262,7 +262,7 @@ def _check(number):
 
 
 def checks(count):
-    """`count` checks of a C++ library's test in one kernel, which counts those that fail."""
+    """Returns `count` checks of a C++ library's test in one kernel, which counts failures."""
     body = [
         "entry @k(%p: tile<ptr<i32>>, %q: tile<ptr<i32>>, %n: tile<i32>) {",
         *(f"  %c{c} = constant <i32: {c}> : tile<i32>" for c in (0, 1, 3, 4)),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The arithmetic of growth.py: exponents, what counts as a fault, and that a known fault may not be mended unnoticed."""
+"""Tests the arithmetic of growth.py: exponents, what counts as a fault, and that a known fault cannot be fixed
+unnoticed."""
 
 import os
 import sys
@@ -36,7 +37,7 @@ class Growth(unittest.TestCase):
             self.assertIn("one size", growth.verdict("loads", linear[:1], None))
 
     def test_what_outgrows_is_stopped(self):
-        """Each size may count so many times what the bound makes of the size before; nothing follows one that was stopped."""
+        """Each size may count a multiple of the bound from the previous size; nothing follows a stopped one."""
         asked = []
 
         class Doubling:
@@ -71,7 +72,7 @@ class Growth(unittest.TestCase):
             self.assertIsNone(growth.verdict("loads", points, None))
 
     def test_inputs_grow(self):
-        """What a size counts is in the text that often."""
+        """Checks that the size appears in the text that often."""
         self.assertEqual(growth_inputs.nested(24).count("for %i"), 24)
         self.assertEqual(growth_inputs.tokens(1000).count("join_tokens"), 999)
         self.assertEqual(growth_inputs.kernels(7).count("entry @"), 7)

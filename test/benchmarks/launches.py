@@ -17,13 +17,13 @@ ROWS = 2
 
 
 def name_of(path):
-    """The name of the kernel in a bytecode file; what nvcc compiled from C++ is called `cpp_`."""
+    """Returns the name of the kernel in a bytecode file; kernels compiled by nvcc from C++ have the prefix `cpp_`."""
     folder, file = os.path.split(os.path.abspath(path))
     return "cpp_" + os.path.basename(folder) if file == FROM_CPP else file.removesuffix(".tileirbc")
 
 
 def array(name, dtype, shape, output=False):
-    """A row-major array as its pointer, extents and strides."""
+    """Returns a row-major array as its pointer, extents and strides."""
     strides = [1]
     for extent in reversed(shape[1:]):
         strides.insert(0, strides[0] * extent)
@@ -103,7 +103,7 @@ def rows(name):
 
 
 def launch(name, trips=None):
-    """(arguments, grid) of a kernel; None when this file does not know it. `trips` is for products and attention alone."""
+    """Returns (arguments, grid) of a kernel; None for an unknown one. `trips` applies to matmul and attention alone."""
     return product(name, trips) or attention(name, trips) or elements(name) or rows(name)
 
 
@@ -112,7 +112,8 @@ MAP_TYPES = {"bf16": "BFLOAT16", "f16": "FLOAT16", "f32": "FLOAT32", "i32": "INT
 
 
 def tensor_map(entry, told):
-    """What Triton's launcher passes for a descriptor of the array `entry`: map, extents, strides; and the array as a buffer."""
+    """Returns the parameters of Triton's launcher for a descriptor of the array `entry`: map, extents, strides; and the
+    array as a buffer."""
     shape, size = entry["shape"], {"bf16": 2, "f16": 2, "f32": 4, "i32": 4}.get(entry["dtype"], 1)
     name, memory = entry["name"], {**entry, "name": entry["name"] + "_memory"}
     shape = [math.prod(shape[:-1]), shape[-1]]
@@ -125,8 +126,8 @@ def tensor_map(entry, told):
 
 
 def write_triton(name, told, folder, trips=None):
-    """A case of FOLDER/out.ptx, which Triton made for the kernel `name` and which is launched as `told` (triton.json) says; None
-    where launches of the kernel are not known."""
+    """Writes a case of FOLDER/out.ptx, compiled by Triton for the kernel `name` and launched as `told` (triton.json)
+    says; None if launches of the kernel are unknown."""
     found = launch(name, trips)
     if not found:
         return None
@@ -134,7 +135,7 @@ def write_triton(name, told, folder, trips=None):
     arrays = [a for a in given if "shape" in a]
     values = {a["name"]: a for a in given if "shape" not in a}
     first, last = arrays[0]["shape"], arrays[-1]["shape"]
-    # Arguments that are no arrays: extents under the names that the sources give them, and what the kernels take besides.
+    # Arguments that are not arrays: extents under their names in the sources, and further scalars.
     numbers = {"M": first[-2] if len(first) > 1 else 1, "N": last[-1], "K": first[-1], "n": first[0], "columns": first[-1], "length": arrays[1]["shape"][-2]
                if len(arrays[1]["shape"]) > 1 else 1}
     if name.startswith("transpose"):
@@ -152,7 +153,7 @@ def write_triton(name, told, folder, trips=None):
         else:
             value = values[argument]["value"] if argument in values else numbers[argument]
             args.append(scalar(argument, "f32" if kind == "fp32" else kind, value))
-    # Two pointers follow: global scratch, one area a block, and the profiler's.
+    # Two more pointers: global scratch, one area per block, and the profiler's.
     args += [{"name": n, "dtype": "u8", "shape": [max(1, size)], "align": 128, "init": "zeros"}
              for n, size in (("global_scratch", told["scratch"] * math.prod(grid)), ("profile_scratch", 0))]
     case = {"kernel": os.path.join(folder, "out.ptx"), "entry": told["name"], "grid": (grid + [1, 1])[:3], "block": [32 * told["warps"], 1, 1],
@@ -164,7 +165,7 @@ def write_triton(name, told, folder, trips=None):
 
 
 def given(kernel, cases):
-    """The case that test/kernels or test/tile_cpp has of a bytecode file; "" when they have none."""
+    """Returns the case of a bytecode file in test/kernels or test/tile_cpp; "" if there is none."""
     name = name_of(kernel)
     path = os.path.join(cases or "", name.split(".")[0], name + ".json")
     if os.path.basename(kernel) == FROM_CPP:
@@ -173,8 +174,8 @@ def given(kernel, cases):
 
 
 def write(kernel, folder, cases, trips=None):
-    """A case of the bytecode file `kernel` in `folder`; `cases` has the ones of test/kernels. Its path, or None. `trips` is for
-    those that test/kernels has not."""
+    """Writes a case of the bytecode file `kernel` in `folder`; `cases` has those of test/kernels. Returns its path, or
+    None. `trips` is for kernels without a case in test/kernels."""
     name = name_of(kernel)
     path = os.path.join(folder, name + ".json")
     known = given(kernel, cases)

@@ -13,13 +13,13 @@ LINE = re.compile(r"^\s+/\*([0-9a-f]{4,})\*/\s+(?:(@!?U?P\w+)\s+)?([A-Z][\w.]*)\
 LABEL = re.compile(r"^(\.L_x_\d+|\$?[\w.$]+):\s*$")
 REFERENCE = re.compile(r"`\((.+?)\)")
 PREDICATE = re.compile(r"^(?:\w+\s+)?!?U?P[0-6]\b")
-# Instructions after which the next one in the text is not reached, when no predicate guards them.
+# Instructions without a predicate after which control does not reach the next one.
 ENDS = ("EXIT", "BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "RET", "BREAK", "KILL", "RTT")
 BRANCHES = ("BRA", "JMP", "BRX", "BRXU", "JMX", "JMXU")
 
 
 class Instruction:
-    """One machine instruction. `op` is the whole mnemonic, `base` what stands before its first dot."""
+    """One machine instruction. `op` is the whole mnemonic, `base` its part before the first dot."""
 
     __slots__ = ("address", "predicate", "op", "base", "parts", "operands")
 
@@ -29,12 +29,12 @@ class Instruction:
         self.base = self.parts[0]
 
     def targets(self):
-        """Labels that a branch may go to."""
+        """Returns the possible target labels of a branch."""
         listed = re.search(r'BRANCH_TARGETS ([^"]*)', self.operands)
         return listed.group(1).split(",") if listed else REFERENCE.findall(self.operands)
 
     def conditional(self):
-        """True when the next instruction is reached, too."""
+        """Returns whether control may also reach the next instruction."""
         if self.predicate and self.predicate not in ("@PT", "@UPT"):
             return True
         return self.base in BRANCHES and bool(PREDICATE.match(self.operands))
@@ -44,7 +44,7 @@ class Instruction:
 
 
 class Block:
-    """Instructions that run one after the other; `successors` are indices of blocks."""
+    """Straight-line instructions; `successors` are indices of blocks."""
 
     def __init__(self, index, first, last):
         self.index, self.first, self.last = index, first, last  # instruction indices, `last` excluded
@@ -74,7 +74,7 @@ class Function:
         self._find_loops()
 
     def loop_instructions(self, loop):
-        """Instructions of `loop` and of the loops in it, in order of address."""
+        """Returns instructions of `loop` and of its inner loops, in order of address."""
         return [i for b in sorted(loop.blocks) for i in self.instructions[self.blocks[b].first : self.blocks[b].last]]
 
     def _split(self):
@@ -102,7 +102,8 @@ class Function:
                 self.blocks[s].predecessors.append(block.index)
 
     def _order(self):
-        """Reachable blocks in reverse postorder, from the entry and from what is called. No recursion: blocks are many."""
+        """Returns the reachable blocks in reverse postorder, from the entry and from called functions. Iterative,
+        because blocks are many."""
         seen, order = set(), []
         for root in [0] + sorted(self._called):
             if root in seen or not self.blocks:
@@ -121,7 +122,7 @@ class Function:
         return order[::-1]
 
     def _dominators(self):
-        """{block: immediate dominator}; a virtual block -1 stands before all roots (Cooper, Harvey, Kennedy)."""
+        """Returns {block: immediate dominator}; a virtual block -1 precedes all roots (Cooper, Harvey, Kennedy)."""
         order = self._order()
         place = {b: n for n, b in enumerate(order)}
         place[-1] = -1
@@ -250,7 +251,7 @@ class Module:
 
 
 def disassemble(nvdisasm, cubin):
-    """Text of `cubin`; RuntimeError with nvdisasm's words when it refuses the file."""
+    """Returns the text of `cubin`; RuntimeError with nvdisasm's output if it rejects the file."""
     done = subprocess.run([nvdisasm, cubin], capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{cubin}: {(done.stderr or done.stdout).strip()}")

@@ -43,19 +43,19 @@ QUICK = (
     "gemm_bf16_128x128x64 gemm_bf16_128x256x64 attn_causal_bf16_d128_128x64 softmax_bf16_4096 rmsnorm_bf16_4096 add_f32_1024 "
     "gemm_f32_128x128x16 gemm_persistent_bf16_128x128x64 gemm_e4m3_128x128x128 atomic_extrema_i32"
 ).split()
-# Kernels that nvcc compiled, of test/tile_cpp.
+# Kernels compiled by nvcc, of test/tile_cpp.
 CPP = (
     "gemm_static_f16 gemm_dynamic_f16 gemm_nt_e4m3 gemm_nt_int8 gemm_grouped_f16 attention_causal_f16 attention_decode_f16 "
     "rmsnorm_f16 softmax_f16 moe_f16"
 ).split()
 ARCHES = "sm_80,sm_90,sm_100,sm_120"
-# Cost of compiling is compare.py's subject: those columns would differ from run to run.
+# Without the cost of compiling, which differs from run to run and is compare.py's subject.
 CSV_COLUMNS = [c for c in compilers.COLUMNS if c not in ("wall_s", "cpu_s", "ptxas_s", "ptxas_cpu_s", "rss_mb")] + compilers.MORE + emulated.COLUMNS
 RELATIONS = {"<=": operator.le, ">=": operator.ge}
 
 
 def number(value):
-    """A figure as a number; None where there is none."""
+    """Returns a figure as a number; None if there is none."""
     try:
         return float(value)
     except (TypeError, ValueError):
@@ -67,7 +67,7 @@ def spill(row):
 
 
 def read_goals(path):
-    """{(kernel, arch): [bar, ...]} of goals.csv."""
+    """Returns {(kernel, arch): [bar, ...]} of goals.csv."""
     goals = {}
     with open(path) as text:
         for bar in csv.DictReader(text):
@@ -76,7 +76,7 @@ def read_goals(path):
 
 
 def missed_bars(row, bars):
-    """Texts of the bars that `row` does not meet. A bar for one form (`ws`) binds that form alone."""
+    """Returns texts of the bars that `row` misses. A bar for one variant (`ws`) applies to it alone."""
     missed = []
     for bar in bars:
         if bar["ws"] not in ("", str(row.get("ws"))):
@@ -89,7 +89,7 @@ def missed_bars(row, bars):
 
 
 def measure_of(row):
-    """(name, figure) by which two compilers' code of a kernel compares; smaller is better."""
+    """Returns (name, figure) for the comparison of two compilers' code of a kernel; smaller is better."""
     if number(row.get("issue_kmac")) is not None:
         return "/kMAC", row["issue_kmac"]
     if row.get("tensor_n"):
@@ -98,7 +98,7 @@ def measure_of(row):
 
 
 def worse_than_peers(row, peers):
-    """Texts of what is worse than the better of the peers' rows."""
+    """Returns texts of the figures that are worse than the better of the peers' rows."""
     missed = [f"spill {spill(row)} <= 0"] if spill(row) else []
     name, own = measure_of(row)
     others = [measure_of(p) for p in peers if p.get("ok")]
@@ -118,13 +118,13 @@ def goal_text(ours, peers, bars):
 
 
 def cell(figure, rows):
-    """`ours / closed / Triton` of one figure; "-" where a compiler has none."""
+    """Returns `ours / closed / Triton` of one figure; "-" if a compiler has none."""
     texts = [str(figure(r)) if r and r.get("ok") else "-" for r in rows]
     return " / ".join(t if t else "-" for t in texts)
 
 
 def table(rows, arch, goals):
-    """Lines of a Markdown table of one target; the first says what it holds."""
+    """Returns lines of a Markdown table of one target; the first is its caption."""
     by_kernel = {}
     for row in rows:
         if row["arch"] == arch:
@@ -160,7 +160,7 @@ def table(rows, arch, goals):
 
 
 def model_race(kernels):
-    """(how many of ours take no more model cycles than the better peer, of how many with such figures)."""
+    """Returns (how many of ours take no more model cycles than the better peer, of how many with such figures)."""
     won = []
     for sides in kernels:
         cycles = {side: number(row.get("model_cycles")) for side, row in sides.items()}
@@ -171,7 +171,7 @@ def model_race(kernels):
 
 
 def for_terminal(lines):
-    """The Markdown table with columns of equal width."""
+    """Returns the Markdown table with columns of equal width."""
     cells = [[c.strip() for c in line.strip("|").split("|")] for line in lines if not line.startswith("|---")]
     used = [n for n in range(len(cells[0])) if n == 0 or any(set(row[n]) - set("- /") for row in cells[1:])]
     widths = {n: max(len(row[n]) for row in cells) for n in used}
@@ -179,7 +179,7 @@ def for_terminal(lines):
 
 
 class Progress:
-    """A line on a terminal that counts up; nothing where there is no terminal."""
+    """A progress line on a terminal; silent without a terminal."""
 
     def __init__(self, total, out=sys.stderr):
         self.total, self.done, self.out = total, 0, out
@@ -204,8 +204,8 @@ def row_of(built, kernel, side, arch, table_of_targets, dynamic_smem=0):
 
 
 def measure(kernels, arches, builders, triton, jobs, emulator=None):
-    """Rows in the order of `kernels` and `arches`, and the products of ours by (kernel, arch). A row whose kernel the emulator
-    cannot run without findings says why in "emulator"."""
+    """Returns rows in the order of `kernels` and `arches`, and the products of ours by (kernel, arch). A row whose
+    kernel the emulator cannot run without findings has the reason in "emulator"."""
     facts = targets.find()
     work = [(k, a, b) for a in arches for k in kernels for b in builders]
     peers = triton.work([name(k) for k in kernels], arches) if triton else []
@@ -244,7 +244,7 @@ def name(path):
 
 
 def find_kernels(folders, glob, quick):
-    """The bytecode files in `folders`, and of folders with one for each kernel those that CPP names."""
+    """Returns the bytecode files in `folders`; of folders with one per kernel, those that CPP names."""
     paths = []
     for folder in map(os.path.abspath, folders):
         files = sorted(os.listdir(folder))
@@ -264,7 +264,7 @@ def csv_text(rows):
 
 
 def page(rows, arches, goals):
-    """docs/measurements/perf.md."""
+    """Returns docs/measurements/perf.md."""
     lines = [
         "# Code of every kernel on every target",
         "",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""perf.py on scripted compilers: what the rows say, what counts as a goal that is met, and what is remembered."""
+"""Tests perf.py on scripted compilers: contents of rows, goals that are met, and caching."""
 
 import json
 import os
@@ -71,8 +71,8 @@ class Measure(unittest.TestCase):
 
 class Emulated(unittest.TestCase):
     def test_figures(self):
-        """With tensor instructions the mean at their issue counts, that of the steady state if there is one, else both peaks
-        together."""
+        """Uses the mean at the issue counts of tensor instructions, in the steady state if there is one, else both
+        peaks together."""
         stats = {"in_flight": {"peak_bytes": 4096, "at_tensor_issue": {"mean": 1024.4}, "peak_load_bytes": 64}, "tensor_issues": {"count": 3}}
         timing = {"cycles_cta": 199.2, "ctas_sm": 2, "bound": "tensor", "util": {"tensor": 0.75},
                   "in_flight": {"count": 0, "at_tensor_issue": {"mean": 0}}}
@@ -84,7 +84,8 @@ class Emulated(unittest.TestCase):
         self.assertEqual(emulated.figures_of(stats, timing)["in_flight"], 4160)
 
     def test_rows(self):
-        """A kernel with a launch is emulated once, a finding is kept in its row, a kernel without a launch has no such figures."""
+        """Emulates a kernel with a launch once, keeps a finding in its row, and gives no such figures for a kernel
+        without a launch."""
         with tempfile.TemporaryDirectory() as d:
             ptxas = script(d, "ptxas", PTXAS)
             ours = script(d, "tileiras", COMPILER.format(folder=d, ptxas="$TILEIR_PTXAS_PATH"))
@@ -103,7 +104,8 @@ class Emulated(unittest.TestCase):
                 self.assertEqual(calls.read().count("emulated"), 3, "a finding is asked for again, a figure is not")
 
     def test_launch_of_triton(self):
-        """Pointers and descriptors take the arrays in their order, extents their names; two pointers follow."""
+        """Checks that pointers and descriptors take the arrays in order and extents their names, followed by two
+        pointers."""
         told = {"shared": 5, "name": "gemm_tma", "warps": 4, "scratch": 0, "descriptors": [{"swizzle": 3, "block_size": [64, 32]}] * 3,
                 "arguments": [["a", "tensordesc<bf16[128,64]>"], ["b", "tensordesc<bf16[64,128]>"], ["c", "tensordesc<bf16[128,128]>"],
                               ["M", "i32"], ["N", "i32"], ["K", "i32"]]}
@@ -121,8 +123,8 @@ class Emulated(unittest.TestCase):
         self.assertEqual([a.get("value", a.get("shape")) for a in case["args"][:5]], [[2, 4096], [4096], [2, 4096], 4096, 1e-5])
 
     def test_steady_state(self):
-        """What the longer launch has beyond the shorter one; a row says how much is held, and a note that Triton's code may be
-        faster."""
+        """Checks the difference of the longer and the shorter launch; a row states what is held, and a note that
+        Triton's code may be faster."""
         short, long = {"model_cycles": 1000, "tensor_share": 0.5}, {"model_cycles": 2000, "tensor_share": 0.7}
         self.assertEqual(steady.get_share(short, long), 0.9)
         self.assertIsNone(steady.get_share(short, short))
@@ -139,7 +141,7 @@ class Emulated(unittest.TestCase):
             self.assertNotEqual(row["held"], row["bar"], row)
 
     def test_every_kernel_has_a_launch(self):
-        """Shapes are whole tiles, and each array is followed by its extents and strides."""
+        """Checks that shapes are whole tiles, and that each array is followed by its extents and strides."""
         names = [n.removesuffix(".tileirbc") for n in os.listdir(os.path.join(HERE, "..", "data", "perf", "kernels")) if n.endswith("bc")]
         self.assertGreater(len(names), 40)
         for name in names:
@@ -159,13 +161,14 @@ class Goals(unittest.TestCase):
         return {"figure": figure, "relation": relation, "bar": bar, "ws": ws}
 
     def test_bars(self):
-        """A bar holds or is named with the figure found; one for the other form of the code does not bind."""
+        """Checks that a bar holds or is reported with the figure, and that a bar for another variant does not apply."""
         missed = perf.missed_bars(self.ROW, [self.bar("sass", "<=", "50"), self.bar("mma_wait", ">=", "1"), self.bar("sass", "<=", "9", "1")])
         self.assertEqual(missed, ["mma_wait 0 >= 1"])
         self.assertEqual(perf.missed_bars({**self.ROW, "mma_wait": ""}, [self.bar("mma_wait", ">=", "1")]), ["mma_wait - >= 1"])
 
     def test_peers(self):
-        """Without bars the better peer is the bar; different kinds of tensor instructions do not compare."""
+        """Checks that without bars the better peer is the bar, and that different tensor instructions are not
+        compared."""
         peer = {**self.ROW, "set": "closed"}
         self.assertEqual(perf.goal_text(self.ROW, [{**peer, "sass": 50}, {**peer, "sass": 60}], []), "met")
         self.assertEqual(perf.goal_text(self.ROW, [{**peer, "sass": 49}], []), "sass 50 <= 49")

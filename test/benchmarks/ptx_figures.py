@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the text of PTX says of the ring of loads and of the layouts of matrices in shared memory, whoever wrote it.
+"""Reads the depth of the load pipeline and the swizzles of matrices in shared memory from PTX of any compiler.
 
-Both are recognised by pattern; "" means that there is none or that it was not recognised.
+Both are recognized by patterns; "" means that there is none or that it was not recognized.
 """
 
 import re
@@ -16,7 +16,7 @@ STEPS = 64  # definitions that are followed for one descriptor
 
 
 def statements(ptx):
-    """(opcode, text of the operands) in order."""
+    """Returns (opcode, text of the operands) in order."""
     for line in ptx.splitlines():
         for text in line.split("//")[0].split(";"):
             found = STATEMENT.match(text)
@@ -25,12 +25,12 @@ def statements(ptx):
 
 
 def numbers(text):
-    """Integer literals, as unsigned 64-bit ones."""
+    """Returns integer literals as unsigned 64-bit numbers."""
     return [int(n.rstrip("U"), 0) % (1 << 64) for n in NUMBER.findall(text)]
 
 
 def definitions(code):
-    """{register: [(opcode, operands)]}."""
+    """Returns {register: [(opcode, operands)]}."""
     found = {}
     for op, text in code:
         operands = ARGUMENTS.findall(text)
@@ -40,7 +40,7 @@ def definitions(code):
 
 
 def constant_bits(register, defined):
-    """The upper bits that any definition of a 64-bit register sets by a literal."""
+    """Returns the upper bits that any definition of a 64-bit register sets by a literal."""
     bits, seen, pending = set(), set(), [register]
     while pending and len(seen) < STEPS:
         name = pending.pop()
@@ -59,7 +59,7 @@ def constant_bits(register, defined):
 
 
 def swizzle(code):
-    """Swizzles of the matrix descriptors of wgmma and tcgen05.mma: `128 64`."""
+    """Returns the swizzles of the matrix descriptors of wgmma and tcgen05.mma: `128 64`."""
     found, defined = set(), None
     for op, text in code:
         family = op.split(".")[0]
@@ -67,7 +67,7 @@ def swizzle(code):
             continue
         defined = defined or definitions(code)
         at, names = LAYOUTS[family]
-        # The accumulator stands first; an operand in registers or in tensor memory has no descriptor.
+        # The accumulator comes first; an operand in registers or in tensor memory has no descriptor.
         for operand in ARGUMENTS.findall(text)[1:3]:
             if operand.startswith("%"):
                 found.update(names[n >> at] for n in constant_bits(operand, defined) if n >> 46 and n >> at in names)
@@ -75,7 +75,7 @@ def swizzle(code):
 
 
 def place_of(base, offset, defined):
-    """(register or variable, offset) that an address is made of by additions of literals."""
+    """Returns the (register or variable, offset) from which additions of literals compute an address."""
     for _ in range(STEPS):
         made = defined.get(base, [])
         if len(made) != 1 or not re.match(r"(add\.[su]|or\.b)(32|64)$", made[0][0]) or not NUMBER.fullmatch(made[0][1][1]):
@@ -85,7 +85,7 @@ def place_of(base, offset, defined):
 
 
 def barriers(code):
-    """Addresses (base, offset) of the mbarriers in the order in which they are made."""
+    """Returns addresses (base, offset) of the mbarriers in the order of their initialization."""
     found, defined = [], definitions(code)
     for op, text in code:
         if op.startswith("mbarrier.init"):
@@ -96,14 +96,15 @@ def barriers(code):
 
 
 def ring_of(places):
-    """Depth of the ring: pairs (full, empty) made in turn lie 8 times the depth apart; of several rings the smallest."""
+    """Returns the depth of the pipeline: alternately initialized (full, empty) pairs are 8 times the depth apart; of
+    several pipelines the smallest."""
     paired = [(b[1] - a[1]) // 8 for a, b, c in zip(places, places[1:], places[2:])
               if a[0] == b[0] == c[0] and b[1] - a[1] >= 16 and c[1] - a[1] == 8]
     return min(paired, default=0)
 
 
 def run_of(places):
-    """Length of the longest row of barriers 8 bytes apart."""
+    """Returns the length of the longest run of mbarriers 8 bytes apart."""
     best = run = 1 if places else 0
     for a, b in zip(places, places[1:]):
         run = run + 1 if a[0] == b[0] and b[1] - a[1] == 8 else 1
@@ -112,7 +113,8 @@ def run_of(places):
 
 
 def stages(code):
-    """Depth of the ring of loads: of the barriers of tensor copies, else one more than the groups of cp.async left in flight."""
+    """Returns the depth of the load pipeline: from the mbarriers of TMA copies, else one more than the cp.async groups
+    left in flight."""
     if any(op.startswith("cp.async.bulk.tensor") and ".shared" in op.split("global")[0] for op, _ in code):
         places = barriers(code)
         in_turn = any(op.startswith("mbarrier.try_wait") and re.search(r"\[%\w+\]", text) for op, text in code)
@@ -122,6 +124,6 @@ def stages(code):
 
 
 def figures(ptx):
-    """{"stages", "swizzle"} of a module."""
+    """Returns {"stages", "swizzle"} of a module."""
     code = list(statements(ptx))
     return {"stages": stages(code), "swizzle": swizzle(code)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ptx_figures.py on PTX written by hand: rings of barriers and of groups, layouts in descriptors."""
+"""Tests ptx_figures.py on hand-written PTX: pipelines of mbarriers and of groups, layouts in descriptors."""
 
 import os
 import sys
@@ -22,26 +22,27 @@ class Stages(unittest.TestCase):
         return ptx_figures.figures(ptx)["stages"]
 
     def test_groups(self):
-        """One more than what the deepest wait leaves; without copies there is no ring."""
+        """Expects one more than the deepest wait leaves in flight; without copies there is no pipeline."""
         self.assertEqual(self.stages("cp.async.wait_group 3;\ncp.async.wait_group 0;\n"), 4)
         self.assertEqual(self.stages("mov.u32 %r1, 3; cp.async.wait_group 0x1; // cp.async.wait_group 7;\n"), 2)
         self.assertEqual(self.stages("ld.global.u32 %r1, [%d1];\n"), "")
 
     def test_pairs_of_barriers(self):
-        """Full and empty ones made in turn: the distance counts, and of two rings the smaller one."""
+        """Expects the distance of alternately initialized full and empty mbarriers, and the smaller of two
+        pipelines."""
         ring = inits([0, 40, 8, 48, 16, 56, 24, 64, 32, 72])
         self.assertEqual(self.stages(ring + LOAD), 5)
         self.assertEqual(self.stages(ring + inits([80, 104, 88, 112, 96, 120]) + LOAD), 3)
         self.assertEqual(self.stages(ring), "", "nothing is loaded through them")
 
     def test_row_of_barriers(self):
-        """A row of them is a ring when waits choose one by its address."""
+        """Expects a run of mbarriers to be a pipeline if waits index it by address."""
         row = inits([0, 8, 16])
         self.assertEqual(self.stages(row + LOAD + WAIT), 3)
         self.assertEqual(self.stages(row + LOAD + WAIT.replace("[%r7]", "[bars+8]")), "")
 
     def test_addresses_in_registers(self):
-        """Triton adds the place of each barrier to the base of shared memory."""
+        """Handles Triton's addition of each mbarrier's offset to the base of shared memory."""
         row = "".join(f"add.s32 %r1{n}, %r3, {64 + 8 * n};\nmbarrier.init.shared::cta.b64 [%r1{n}], 1;\n" for n in range(4))
         self.assertEqual(self.stages(row + LOAD + WAIT), 4)
 
@@ -57,13 +58,13 @@ class Swizzle(unittest.TestCase):
     WGMMA = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %d4, %d5, %p1, 1, 1, 0, 0;\n"
 
     def test_wgmma(self):
-        """Bits 62 and 63, in decimal, in hexadecimal and as a negative number; through sums."""
+        """Reads bits 62 and 63, in decimal, in hexadecimal and as a negative number; through additions."""
         self.assertEqual(self.swizzle("or.b64 %d4, %d1, 4611686293305360384;\nor.b64 %d5, %d2, -0x7fffffbfffff0000;\n" + self.WGMMA), "128 64")
         self.assertEqual(self.swizzle("or.b64 %d1, %d0, 0xC000004000010000;\nadd.s64 %d4, %d1, 2;\nadd.s64 %d5, %d1, %d2;\n" + self.WGMMA), "32")
         self.assertEqual(self.swizzle("or.b64 %d4, %d0, 0x0000004000010000;\n" + self.WGMMA), "")
 
     def test_halves(self):
-        """A descriptor put together of two words; a loop that adds to itself ends."""
+        """Reads a descriptor composed of two words; a loop that adds to itself terminates."""
         self.assertEqual(self.swizzle("mov.b32 %r2, 1073741888;\nmov.b64 %d4, {%r1, %r2};\nadd.s64 %d4, %d4, 2;\n" + self.WGMMA), "128")
 
     def test_registers_have_none(self):
@@ -71,7 +72,7 @@ class Swizzle(unittest.TestCase):
         self.assertEqual(self.swizzle("or.b64 %d5, %d0, 0x8000004000010000;\n" + product), "64")
 
     def test_tcgen05(self):
-        """Bits 61 to 63; what else a register of the kernel holds does not matter."""
+        """Reads bits 61 to 63; other contents of the register do not matter."""
         product = "tcgen05.mma.cta_group::1.kind::f16 [%r9], %d4, %d5, %r8, %p1;\n"
         hint = "mov.b64 %d9, 0x12F0000000000000;\n"
         self.assertEqual(self.swizzle(hint + "or.b64 %d4, %d1, 0x4000404000010000;\nor.b64 %d5, %d2, 0x8000404000010000;\n" + product), "128 64")

@@ -42,7 +42,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def kind_of(row):
-    """What multiplies, from the names of the tensor instructions; "" without machine code."""
+    """Returns the kind of the tensor instructions; "" without machine code."""
     if not row["ok"]:
         return "refused"
     if row["sass"] == "":
@@ -52,7 +52,7 @@ def kind_of(row):
 
 
 def figures_of(row):
-    """The figures of a measured row by column of the table; "" where there is none."""
+    """Returns the figures of a measured row by column of the table; "" if missing."""
     found = dict.fromkeys(COLUMNS, "")
     found.update(kernel=row["kernel"], arch=row["arch"], kind=kind_of(row))
     if not row["ok"]:
@@ -71,7 +71,7 @@ def figures_of(row):
 
 
 def limit_and_best(cell):
-    """`12` is (12, 12), `12(9)` is (12, 9), "" is (None, None)."""
+    """Parses `12` as (12, 12), `12(9)` as (12, 9), "" as (None, None)."""
     parts = re.fullmatch(r"([\d.]+)(?:\(([\d.]+)\))?", cell)
     if not parts:
         return None, None
@@ -79,13 +79,13 @@ def limit_and_best(cell):
 
 
 def holds(name, value, bound):
-    """Whether a figure is no worse than its bound."""
+    """Returns whether a figure is no worse than its bound."""
     slack = SLACK.get(name, 0) * bound
     return perf.RELATIONS[FIGURES[name]](float(value), bound - slack if FIGURES[name] == ">=" else bound + slack)
 
 
 def gains(name, value, bound):
-    """Whether a figure is better than its bound by more than chance."""
+    """Returns whether a figure is better than its bound beyond noise."""
     return not perf.RELATIONS[{"<=": ">=", ">=": "<="}[FIGURES[name]]](float(value), bound * (1 + SLACK.get(name, 0)))
 
 
@@ -98,7 +98,7 @@ def rank(kind):
 
 
 def worse(found, limit):
-    """Texts of the figures that are worse than their limit."""
+    """Returns texts of the figures that are worse than their limit."""
     texts = []
     if found["kind"] and rank(found["kind"]) < rank(limit["kind"]):
         texts.append(f"kind {found['kind']}, limit {limit['kind']}")
@@ -107,7 +107,7 @@ def worse(found, limit):
     for name in FIGURES:
         bound, _ = limit_and_best(limit[name])
         if bound is None or found[name] == "" or (name in OF_KIND and found["kind"] != limit["kind"]):
-            # A loop that lost its wait is worse, though it has no figure.
+            # A loop that lost its wait is worse, although it has no figure.
             if not (name == "wait" and bound is not None and found["kind"] == limit["kind"] and found["per_tensor"] != ""):
                 continue
             texts.append(f"wait -, limit {show(bound)}")
@@ -117,7 +117,8 @@ def worse(found, limit):
 
 
 def tightened(found, limit):
-    """The row with every figure that got better; unchanged cells keep their text. A better kind brings its own loop."""
+    """Returns the row with every improved figure; unchanged cells keep their text. A better kind replaces the loop's
+    figures."""
     row = dict(limit)
     if rank(found["kind"]) > rank(limit["kind"]):
         row["kind"] = found["kind"]
@@ -139,12 +140,12 @@ def tightened(found, limit):
 
 
 def loosened(found, limit, reason):
-    """The row with today's figures; what was better is kept in parentheses."""
+    """Returns the row with today's figures; better former figures stay in parentheses."""
     row = dict(limit, kind=found["kind"], reason=reason)
     for name, relation in FIGURES.items():
         bound, best = limit_and_best(limit[name])
         if found[name] == "":
-            # A loop that waits for barrier objects has no depth: the row says what it had.
+            # A loop that waits on mbarriers has no depth: the row keeps the former one.
             if name == "wait" and best is not None and found["per_tensor"] != "":
                 row[name] = f"-({show(best)})"
             continue
@@ -156,12 +157,12 @@ def loosened(found, limit, reason):
 
 
 def seal(row):
-    """Checksum of the cells."""
+    """Returns a checksum of the cells."""
     return f"{zlib.crc32(chr(0).join(row[c] for c in COLUMNS if c != 'seal').encode()):08x}"
 
 
 def faults(rows):
-    """What is wrong with the table itself."""
+    """Returns faults of the table itself."""
     texts = []
     for row in rows:
         where = f"{row['kernel']} {row['arch']}"
@@ -189,7 +190,7 @@ def table_text(rows):
 
 
 def compare(found, rows):
-    """Texts of what got worse, what has no row, and what got better."""
+    """Returns texts of figures that got worse, have no row, and got better."""
     limits = {(r["kernel"], r["arch"]): r for r in rows}
     bad, missing, better = [], [], []
     for f in found:
@@ -207,7 +208,7 @@ def compare(found, rows):
 
 
 def rewritten(found, rows, loosen, reason):
-    """The rows after --update or --loosen."""
+    """Returns the rows after --update or --loosen."""
     by_key = {(r["kernel"], r["arch"]): r for r in rows}
     for f in found:
         key = f["kernel"], f["arch"]

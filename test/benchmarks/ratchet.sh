@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# `bazel run //test/benchmarks:ratchet`, and the tests of the table; kernels of test/data, our compiler.
+# Runs `bazel run //test/benchmarks:ratchet`, and the tests of the table; kernels of test/data, our compiler.
 set -eu
 here="$(pwd)"
 if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then

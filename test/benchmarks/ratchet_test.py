@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The rules of ratchet.py: what is worse, what an update may write, and what no row may lack."""
+"""Tests the rules of ratchet.py: what is worse, what an update may write, and what every row must have."""
 
 import os
 import sys
@@ -30,7 +30,8 @@ class Worse(unittest.TestCase):
         self.assertEqual(ratchet.worse({**FOUND, "in_flight": 100}, {**LIMIT, "in_flight": "200"}), ["in_flight 100, limit 200"])
 
     def test_bytes_in_flight(self):
-        """The order of warps moves them: a tenth less is not worse, a tenth more is not better, without them nothing is compared."""
+        """The order of warps moves bytes in flight: a tenth less is not worse, a tenth more is not better, and without
+        them nothing is compared."""
         limit = {**LIMIT, "in_flight": "200"}
         self.assertEqual(ratchet.worse({**FOUND, "in_flight": 181}, limit), [])
         self.assertEqual(ratchet.worse({**FOUND, "in_flight": 179}, limit), ["in_flight 179, limit 200"])
@@ -42,14 +43,14 @@ class Worse(unittest.TestCase):
         self.assertEqual(ratchet.compare([{**FOUND, "emulator": "race: k.ptx:7"}], [LIMIT])[0], ["k sm_90: the emulator: race: k.ptx:7"])
 
     def test_kinds(self):
-        """A lower kind and a lost wait are worse; a higher kind has another loop, its registers still count."""
+        """A lower kind and a lost wait are worse; a higher kind has another loop, but its registers still count."""
         self.assertEqual(ratchet.worse({**FOUND, "kind": "mma", "per_tensor": 2, "wait": ""}, LIMIT), ["kind mma, limit wgmma"])
         self.assertEqual(ratchet.worse({**FOUND, "wait": ""}, LIMIT), ["wait -, limit 1"])
         self.assertEqual(ratchet.worse({**FOUND, "kind": "tcgen05", "per_tensor": 60, "wait": ""}, LIMIT), [])
         self.assertEqual(ratchet.worse({**FOUND, "kind": "refused"}, LIMIT), ["kind refused, limit wgmma"])
 
     def test_without_machine_code(self):
-        """Only spills and registers are known, and only they are compared."""
+        """Only spills and registers are known, and only these are compared."""
         bare = {**dict.fromkeys(ratchet.COLUMNS, ""), "kernel": "k", "arch": "sm_90", "spill": 8, "regs": 10}
         self.assertEqual(ratchet.worse(bare, LIMIT), ["spill 8, limit 0"])
 
@@ -77,7 +78,7 @@ class Writing(unittest.TestCase):
         self.assertEqual((new["kind"], new["per_tensor"], new["regs"]), ("wgmma", "22", "168"))
 
     def test_table(self):
-        """A row by hand, or a loosened one without a reason, is a fault."""
+        """A hand-written row, or a loosened one without a reason, is a fault."""
         self.assertEqual(ratchet.faults([LIMIT]), [])
         self.assertIn("edited by hand", ratchet.faults([{**LIMIT, "regs": "255"}])[0])
         self.assertIn("without a reason", ratchet.faults([row(regs="200(168)")])[0])

@@ -74,12 +74,12 @@ BASES = {
 
 
 def is_tensor(instruction):
-    """HMMA, IMMA, QMMA, HGMMA, UTCHMMA, ... end alike."""
+    """Returns whether the mnemonic is a tensor instruction: HMMA, IMMA, QMMA, HGMMA, UTCHMMA, ... end alike."""
     return instruction.base.endswith("MMA")
 
 
 def is_wait(instruction):
-    """A probe of an mbarrier that may suspend the thread."""
+    """Returns whether the instruction probes an mbarrier and may suspend the thread."""
     return instruction.base == "SYNCS" and "PHASECHK" in instruction.parts and "TRYWAIT" in instruction.parts
 
 
@@ -88,25 +88,25 @@ def is_barrier(instruction):
 
 
 def is_move(instruction):
-    """A copy of a register or constant, the forms of IMAD that only copy included."""
+    """Returns whether the instruction copies a register or constant, including the copying variants of IMAD."""
     if instruction.base == "IMAD":
         return "MOV" in instruction.parts or ("X" not in instruction.parts and ", RZ, RZ, " in instruction.operands)
     return instruction.base in MOVES
 
 
 def bits(instruction):
-    """Bits a thread moves; a load or store without a width moves 32."""
+    """Returns the bits that a thread moves; a load or store without a width moves 32."""
     return next((WIDTHS[p] for p in instruction.parts[1:] if p in WIDTHS), 32)
 
 
 def wait_depth(instructions, pattern):
-    """Smallest operand of the waits that `pattern` finds in "op operands", or None."""
+    """Returns the smallest operand of the waits that `pattern` finds in "op operands", or None."""
     found = [re.search(pattern, f"{i.op} {i.operands}") for i in instructions]
     return min((int(f.group(1), 0) for f in found if f), default=None)
 
 
 def tensor_kinds(instructions):
-    """{name: count} of the tensor instructions; the shape is part of the name where the code has it."""
+    """Returns {name: count} of the tensor instructions; the name includes the shape if the code has it."""
     kinds = {}
     for i in instructions:
         if is_tensor(i):
@@ -115,7 +115,7 @@ def tensor_kinds(instructions):
 
 
 def mix(instructions):
-    """Counts of each class of instructions of one loop or kernel."""
+    """Returns counts of each class of instructions of one loop or kernel."""
     counted = [i for i in instructions if i.base != "NOP"]
     row = {name: sum(i.base in bases for i in counted) for name, bases in BASES.items()}
     kinds = tensor_kinds(counted)
@@ -134,7 +134,8 @@ def mix(instructions):
 
 
 def macs_per_warp(op):
-    """Multiply-adds that one warp's share of a tensor instruction does; None where the mnemonic has no shape (tcgen05)."""
+    """Returns the multiply-adds of one warp's share of a tensor instruction; None if the mnemonic has no shape
+    (tcgen05)."""
     shape = re.search(r"\.(\d+)x(\d+)x(\d+)\b", op)
     if shape:  # a warpgroup's
         return math.prod(map(int, shape.groups())) // 4
@@ -143,7 +144,8 @@ def macs_per_warp(op):
 
 
 def issue_per_kilo_mac(instructions):
-    """Instructions of a loop per 1000 multiply-adds of a warp, which compares tensor instructions of any shape."""
+    """Returns the instructions of a loop per 1000 multiply-adds of a warp, which compares tensor instructions of any
+    shape."""
     macs = [macs_per_warp(i.op) for i in instructions if is_tensor(i)]
     if not macs or None in macs:
         return ""
@@ -151,7 +153,7 @@ def issue_per_kilo_mac(instructions):
 
 
 def by_width(instructions, bases, matrix=None):
-    """`128:4 32:2 M:8`: accesses by bits, matrix forms (base `matrix`) last."""
+    """Returns `128:4 32:2 M:8`: accesses by bits, matrix accesses (base `matrix`) last."""
     counts = {}
     for i in instructions:
         if i.base in bases:
@@ -170,7 +172,7 @@ class Kernel:
         self.loops = [(f, l) for f in functions for l in f.loops]
 
     def is_entry(self):
-        """True for what is launched, False for a function in a section of its own."""
+        """True for a launched function, False for a function in a section of its own."""
         return self.entry in self.module.entries
 
     def loop_rows(self):
@@ -183,7 +185,7 @@ class Kernel:
             yield row
 
     def _best(self, weight):
-        """(loop instructions, weight) of the innermost loop of largest weight; (None, 0) when no loop has any."""
+        """Returns (loop instructions, weight) of the innermost loop of largest weight; (None, 0) if no loop has any."""
         best, most, depth = None, 0, 0
         for function, loop in self.loops:
             inside = [i for i in function.loop_instructions(loop) if i.base != "NOP"]
@@ -193,7 +195,7 @@ class Kernel:
         return best, most
 
     def hot_loop(self):
-        """The loop with most tensor instructions, else most FP32 work, else most loads; None without loops."""
+        """Returns the loop with most tensor instructions, else most FP32 work, else most loads; None without loops."""
         for weight in (is_tensor, lambda i: i.base in FP32 or i.base == "MUFU", lambda i: i.base in ("LDG", "LDS", "UTMALDG", "LDGSTS")):
             best, _ = self._best(weight)
             if best:
@@ -201,7 +203,8 @@ class Kernel:
         return None
 
     def mma_wait(self):
-        """Depth of the smallest wgmma wait in the innermost loop with most tensor instructions; "" without one."""
+        """Returns the depth of the smallest wgmma wait in the innermost loop with most tensor instructions; "" without
+        one."""
         most, inside = 0, []
         for function, loop in self.loops:
             found = function.loop_instructions(loop)
@@ -213,7 +216,8 @@ class Kernel:
         return "" if found is None else found
 
     def loop_figures(self):
-        """What the CSV of the closed compiler and Triton has no column for: more of the hottest loop, fences."""
+        """Returns figures for which the CSV of the closed compiler and Triton has no column: more of the hottest loop,
+        fences."""
         inside = self.hot_loop() or []
         hot = mix(inside)
         parts = self.fp_loop().split("/")
@@ -230,7 +234,7 @@ class Kernel:
         }
 
     def fp_loop(self):
-        """`SASS/fp32/mufu/shfl` of the loop with most FP32 and MUFU work."""
+        """Returns `SASS/fp32/mufu/shfl` of the loop with most FP32 and MUFU work."""
         best, _ = self._best(lambda i: i.base in FP32 or i.base == "MUFU")
         if not best:
             return ""
@@ -238,7 +242,7 @@ class Kernel:
         return f"{row['sass']}/{row['fp32']}/{row['mufu']}/{row['shfl']}"
 
     def setmaxreg(self):
-        """`a232*2 d24`: reallocations of registers, by kind and size."""
+        """Returns `a232*2 d24`: reallocations of registers, by kind and size."""
         counts = {}
         for i in self.all:
             if i.base == "USETMAXREG":
@@ -248,7 +252,7 @@ class Kernel:
         return " ".join(name if n == 1 else f"{name}*{n}" for name, n in sorted(counts.items()))
 
     def attributes(self):
-        """Registers, stack, threads, shared memory and cluster from the attributes; {} where the text has none."""
+        """Returns registers, stack, threads, shared memory and cluster from the attributes; {} if the text has none."""
         found = self.module.attributes.get(self.entry, {})
         row = {}
         if "REGCOUNT" in found:
@@ -266,14 +270,14 @@ class Kernel:
         return row
 
     def row(self, dynamic_smem=0):
-        """The columns of the CSV that machine code gives. `dynamic_smem` is what a launch asks for beyond the code."""
+        """Returns the columns of the CSV from machine code. `dynamic_smem` is the dynamic shared memory of a launch."""
         row = dict.fromkeys(KERNEL_COLUMNS, "")
         whole = mix(self.all)
         row.update(kernel=self.entry, arch=self.module.target, sass=whole["sass"], **self.attributes())
         if row["smem"] != "":
             row["smem"] += dynamic_smem
         if "" not in (row["regs"], row["threads"], row["smem"]):
-            # Where the driver reserves shared memory for itself, the section of a kernel counts it, too.
+            # If the driver reserves shared memory, a kernel's section includes it.
             reserved = self.table.of(self.module.target)["smem_reserved"]
             counted = reserved if ".nv.shared.reserved.0" in self.module.sections else 0
             own = max(0, row["smem"] - counted)
@@ -303,13 +307,14 @@ class Kernel:
 
 
 def kernels(text, table):
-    """Kernels of a text of nvdisasm. Several entries of a module each get the functions of their own section."""
+    """Returns the kernels of a text of nvdisasm. Several entries of a module each get the functions of their own
+    section."""
     module = machine_code.Module(text)
     return [Kernel(module, f.name, [f], table) for f in module.functions]
 
 
 def read(path, nvdisasm):
-    """Text of a cubin, or of a file that is such a text already."""
+    """Returns the text of a cubin, or of a file that already is such a text."""
     with open(path, "rb") as source:
         start = source.read(4)
     if start != b"\x7fELF":
@@ -321,13 +326,13 @@ def read(path, nvdisasm):
 
 
 def is_retry(row):
-    """True for a loop that only waits for an mbarrier; the tables leave it out."""
+    """True for a loop that only waits on an mbarrier; the tables omit it."""
     work = ("tensor", "ldsm", "ldgsts", "utmaldg", "lds", "sts", "ldg", "stg", "fp32", "mufu", "bar")
     return row["syncs"] > 0 and row["sass"] <= 6 and not any(row[c] for c in work)
 
 
 def print_table(columns, rows, out):
-    """Columns of equal width; those that are empty or zero in every row are left out."""
+    """Prints columns of equal width; columns that are empty or zero in every row are omitted."""
     used = [c for c in columns if any(str(r[c]) not in ("", "0") for r in rows)]
     widths = {c: max([len(c)] + [len(str(r[c])) for r in rows]) for c in used}
     for cells in [dict(zip(used, used))] + rows:

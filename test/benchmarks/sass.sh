@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# `bazel run //test/benchmarks:sass -- CUBIN...`: names of files are relative to where bazel was called.
+# `bazel run //test/benchmarks:sass -- CUBIN...`: paths are relative to the folder of the call.
 set -eu
 here="$(pwd)"
 if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then

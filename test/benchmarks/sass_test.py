@@ -28,7 +28,7 @@ class HandCounted(unittest.TestCase):
         self.assertEqual({k: row[k] for k in expected}, expected)
 
     def test_wgmma_ring(self):
-        """One loop; the retry of its barrier wait stands behind EXIT and is a loop in it."""
+        """Finds one loop; the retry block of its mbarrier wait follows EXIT and is a loop in it."""
         found = kernel("wgmma_ring")
         loop, retry = found.loop_rows()
         # 0xa0 to 0x170 are 14, the retry block 0x1e0 to 0x200 is 3.
@@ -41,10 +41,10 @@ class HandCounted(unittest.TestCase):
         self.check(found.row(), mma_wait=1, hot_sass=17, hot_tensor=2, fp_loop="", stg="128:1", mbar=2, local=0, ws=0, setmaxreg="")
 
     def test_mma_nest(self):
-        """Two loops; what is inside the inner one counts in the outer one, too."""
+        """Finds two loops; instructions of the inner loop count in the outer one, too."""
         found = kernel("mma_nest")
         outer, inner = found.loop_rows()
-        # 0xf0 to 0x240. Three of the four LDS and two of the five UIADD3 are never executed but take their slots.
+        # 0xf0 to 0x240. Three of the four LDS and two of the five UIADD3 are never executed but occupy issue slots.
         self.check(inner, loop="0xf0", depth=2, sass=22, tensor=2, tensor_kind="HMMA.16816.F32*2", mma_wait="", cp_wait=1)
         self.check(inner, ldsm=1, ldgsts=1, lds=4, bar=1, address=5, move=4, red=0, stg=0)
         # 0x80 to 0x2a0 without the NOP at 0x250.
@@ -53,7 +53,7 @@ class HandCounted(unittest.TestCase):
         self.check(found.row(), hot_sass=22, hot_tensor=2)
 
     def test_row_divide(self):
-        """A loop with a call: what is called counts in the kernel, not in the loop."""
+        """A loop with a call: the called function counts in the kernel, not in the loop."""
         found = kernel("row_divide")
         (loop,) = found.loop_rows()
         # 0xb0 to 0x280; FFMA at 140 150 1b0 1d0 1e0 1f0, FMUL at 180 1a0.
@@ -65,7 +65,7 @@ class HandCounted(unittest.TestCase):
         self.assertEqual(row["sass"], 161)  # 0x0 to 0xa00
 
     def test_text_without_attributes(self):
-        """`nvdisasm -c` has no registers: those columns stay empty and nothing is made up from them."""
+        """Checks that `nvdisasm -c`, without registers, leaves those columns empty."""
         with open(os.path.join(HERE, "sass", "mma_nest.sass")) as text:
             code = text.read()
         code = code[: code.index("//-----")] + code[code.index("//--------------------- .text") :]
@@ -80,7 +80,7 @@ class ControlFlow(unittest.TestCase):
         return found
 
     def test_branch_table_and_called_loop(self):
-        """A branch table has its listed targets; a loop in a called part of the kernel is found, too."""
+        """A branch table has its listed targets; a loop in a called function is found, too."""
         function = self.function([
             "f:",
             "        /*0000*/                   BRX R2 -0x10    (*\"BRANCH_TARGETS .L_x_1,.L_x_2\"*);",
@@ -99,7 +99,7 @@ class ControlFlow(unittest.TestCase):
         self.assertEqual(heads, [0x30, 0x50])
 
     def test_irreducible_region_is_no_loop(self):
-        """Two entries into a cycle: no block dominates the other, so no natural loop is claimed."""
+        """Two entries into a cycle: no block dominates the other, so it is not a natural loop."""
         function = self.function([
             "f:",
             "        /*0000*/              @P0 BRA `(.L_x_2) ;",
@@ -114,7 +114,8 @@ class ControlFlow(unittest.TestCase):
 
 class Occupancy(unittest.TestCase):
     def test_each_limit(self):
-        """Registers, threads, blocks and shared memory in turn; 1 KiB a block is reserved, 128 bytes the granule."""
+        """Limits by registers, threads, blocks and shared memory in order; 1 KiB per block is reserved, 128 bytes the
+        granule."""
         self.assertEqual(TABLE.ctas_per_sm("sm_90", 168, 128, 0), 3)
         self.assertEqual(TABLE.ctas_per_sm("sm_90", 16, 1024, 0), 2)
         self.assertEqual(TABLE.ctas_per_sm("sm_120", 16, 1024, 0), 1)

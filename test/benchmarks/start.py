@@ -42,7 +42,7 @@ BOUNDS = {"cpu": 0.6, "cpu without ptxas": 0.5, "memory": 1.0, "memory without p
 
 
 def measure(command, env):
-    """CPU seconds and peak MiB of one run."""
+    """Returns CPU seconds and peak MiB of one run."""
     process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     text = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)

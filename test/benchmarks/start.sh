@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# `bazel run //test/benchmarks:start`: what a call costs before and beside the work; needs tools/setup/setup.sh --peers.
+# `bazel run //test/benchmarks:start`: overhead of a call beyond the compilation; needs tools/setup/setup.sh --peers.
 set -eu
 here="$(pwd)"
 # shellcheck disable=SC1091

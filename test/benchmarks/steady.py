@@ -30,7 +30,8 @@ COLUMNS = "kernel arch bar held note".split()
 
 
 def get_share(short, long):
-    """The share of the peak in what `long` has beyond `short`: figures of emulated.figures_of. None where one has none."""
+    """Returns the share of the peak in the part that `long` has beyond `short`: figures of emulated.figures_of. None if
+    one has none."""
     if not all("model_cycles" in figures for figures in (short, long)):
         return None
     cycles = long["model_cycles"] - short["model_cycles"]
@@ -44,7 +45,7 @@ def read_rows(path):
 
 
 def measure(row, folder, builders, triton, emulators):
-    """{side: share} of a row of steady.csv; a text where the emulator does not run it."""
+    """Returns {side: share} of a row of steady.csv; a text if the emulator does not run it."""
     kernel, arch = os.path.join(folder, row["kernel"] + ".tileirbc"), row["arch"]
     facts = targets.find()
     shares = {}
@@ -67,8 +68,8 @@ def measure(row, folder, builders, triton, emulators):
 
 
 def find_faults(row, shares):
-    """Texts of what is below the row's figures. `bar` is what is wanted, `held` what is reached and kept instead, less
-    or more than that."""
+    """Returns texts of figures below the row's. `bar` is the goal, `held` the reached figure that is kept instead,
+    below or above the goal."""
     ours, least = shares.get("ours"), float(row["held"] or row["bar"])
     where = f"{row['kernel']} {row['arch']}"
     if not isinstance(ours, float):
@@ -95,7 +96,7 @@ def table(measured):
 
 
 def page(measured):
-    """docs/measurements/steady.md."""
+    """Returns docs/measurements/steady.md."""
     return "\n".join([
         "# Share of the tensor cores' peak in the steady state",
         "",

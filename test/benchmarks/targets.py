@@ -34,14 +34,15 @@ class Table:
             raise ValueError(f"{path}: no target table")
 
     def of(self, arch):
-        """Fields of `sm_90`, `sm_90a` or `sm_100f`."""
+        """Returns the fields of `sm_90`, `sm_90a` or `sm_100f`."""
         number = re.match(r"sm_(\d+)", arch)
         if not number or int(number.group(1)) not in self.target:
             raise ValueError(f"'{arch}' is not in the table of targets")
         return self.target[int(number.group(1))]
 
     def ctas_per_sm(self, arch, registers, threads, smem):
-        """CTAs that fit on one SM, by threads, blocks, registers of a warp and shared memory. `smem`: bytes without what is reserved."""
+        """Returns the CTAs that fit on one SM, by threads, blocks, registers of a warp and shared memory. `smem`: bytes
+        without the reserved ones."""
         row = self.of(arch)
         warps = math.ceil(threads / self.limit["threadsPerWarp"])
         granule = self.limit["registersGranule"]
@@ -55,7 +56,7 @@ class Table:
 
 
 def find():
-    """The table beside this file's checkout or runfiles."""
+    """Returns the table beside this file's checkout or runfiles."""
     here = os.path.dirname(os.path.realpath(__file__))
     for folder in (os.getcwd(), os.path.join(here, "..", "..")):
         path = os.path.join(folder, "dialects", "support", "Targets.def")

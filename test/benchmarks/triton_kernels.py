@@ -93,7 +93,7 @@ def layernorm(x, w, b, y, mean, rstd, columns, eps, BLOCK: tl.constexpr):
     for start in range(0, columns, BLOCK):
         total += tl.load(x + row * columns + start + lanes, mask=start + lanes < columns, other=0.0).to(tl.float32)
     m = tl.sum(total, axis=0) / columns
-    # Squares of differences, in a pass of their own as the Tile IR kernel has it.
+    # Squares of differences in a separate pass, as in the Tile IR kernel.
     squares = tl.zeros((BLOCK,), tl.float32)
     for start in range(0, columns, BLOCK):
         v = tl.load(x + row * columns + start + lanes, mask=start + lanes < columns, other=0.0).to(tl.float32)
@@ -155,7 +155,7 @@ def extrema(x, top, low, bits, n, BLOCK: tl.constexpr):
 @triton.jit
 def gemm(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, NT: tl.constexpr, PRECISION: tl.constexpr,
          ACC: tl.constexpr, STAGES: tl.constexpr):
-    """By pointers; B is N x K when NT, else K x N."""
+    """By pointers; B is N x K with NT, else K x N."""
     m = tl.program_id(0) * BM + tl.arange(0, BM)
     n = tl.program_id(1) * BN + tl.arange(0, BN)
     k = tl.arange(0, BK)
@@ -243,7 +243,7 @@ def bmm(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, 
 
 @triton.jit
 def bmm_tma(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, STAGES: tl.constexpr):
-    """By descriptors of the matrices of all batches, one below the other."""
+    """By descriptors of the matrices of all batches, stacked."""
     batch, m, n = tl.program_id(0), tl.program_id(1) * BM, tl.program_id(2) * BN
     acc = tl.zeros((BM, BN), tl.float32)
     for t in tl.range(0, tl.cdiv(K, BK), num_stages=STAGES):
@@ -275,7 +275,7 @@ def attention_block(acc, total, top, query, keys, values, base, first, last, row
 @triton.jit
 def attention(queries, keys, values, out, scale, length, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr,
               CAUSAL: tl.constexpr, POINTERS: tl.constexpr, STAGES: tl.constexpr):
-    """Whole blocks first, then those that the diagonal cuts. `scale` includes log2(e)."""
+    """Whole blocks first, then the blocks on the diagonal. `scale` includes log2(e)."""
     block, base = tl.program_id(0), tl.program_id(1) * length
     rows = block * BM + tl.arange(0, BM)
     at = (base + rows)[:, None] * D + tl.arange(0, D)[None, :]
@@ -310,7 +310,7 @@ def tensors(names, kind, block):
     return {n: f"tensordesc<{TYPES[kind]}[{block[0]},{block[1]}]>" for n in names.split()}
 
 
-# Products of the small set: form, type of the operands and of the result, tile.
+# Matmuls of the small set: variant, type of the operands and of the result, tile.
 SMALL_PRODUCTS = {
     "gemm_tiled_f16": ("", "f16", "f16", (64, 64, 32)),
     "gemm_tiled_bf16": ("", "bf16", "bf16", (64, 64, 32)),
@@ -333,10 +333,11 @@ SMALL_PRODUCTS = {
 
 
 def product_of(name, arch):
-    """(form, type of the operands, of the result, tile, warps, stages, whether by descriptors) of a product, or None.
+    """Returns (variant, type of the operands, of the result, tile, warps, stages, whether by descriptors) of a matmul,
+    or None.
 
-    The launch-size ones carry all of it in their names: gemm[_nt|_persistent]_TYPE[_fast]_MxNxK, bmm_TYPE_MxNxK.
-    Triton's sums of e4m3 are always `fast`: none is added up outside the tensor core."""
+    The launch-size ones have all of it in their names: gemm[_nt|_persistent]_TYPE[_fast]_MxNxK, bmm_TYPE_MxNxK. Triton
+    accumulates e4m3 always as `fast`: only in the tensor core."""
     has_tma = number_of(arch) >= 90
     if name in SMALL_PRODUCTS:
         form, kind, result, tile = SMALL_PRODUCTS[name]
@@ -352,7 +353,7 @@ def product_of(name, arch):
 
 
 def product(name, arch):
-    """GEMMs, with warps by the accumulator and two to four stages."""
+    """Returns GEMMs, with warps by the accumulator and two to four stages."""
     found = product_of(name, arch)
     if not found:
         return None
@@ -360,7 +361,7 @@ def product(name, arch):
     size = {"M": "i32", "N": "i32", "K": "i32"}
     tile = {"BM": m, "BN": n, "BK": k, "STAGES": stages}
     way = "tma" if tma else "ptr"
-    # wgmma takes fp8 K-major only; mma.sync takes B as our kernel has it, whose lines lie along N.
+    # wgmma takes fp8 K-major only; mma.sync takes B as in our kernel, contiguous along N.
     nt = form == "_nt" or (kind == "e4m3" and tma and number_of(arch) != 120)
     if tma:
         signature = {**tensors("a", kind, (m, k)), **tensors("b", kind, (n, k) if nt else (k, n)), **tensors("c", result, (m, n)), **size}
@@ -426,7 +427,7 @@ def rows_of(name):
     block = int(size) if size else fixed
     constants = {"HALF": block} if kernel is rope else {"BLOCK": block}
     warps = 1 if kernel is rope else 16 if block >= 16384 else 8 if block >= 4096 or what == "softmax_online" and size else 4
-    # Angles are f32, as those of the Tile IR kernels are.
+    # Angles are f32, as in the Tile IR kernels.
     angles = pointers("cos sin", "f32") if kernel is rope else {}
     return kernel, {**pointers(names, kind), **angles, **scalars}, constants, warps, 3, ""
 
@@ -443,12 +444,13 @@ def others(name):
 
 
 def recipe(name, arch):
-    """(function, signature, constants, warps, stages, way of loading) for a kernel of the Tile IR set, or None."""
+    """Returns (function, signature, constants, warps, stages, way of loading) for a kernel of the Tile IR set, or
+    None."""
     name = re.sub(r"\.v13_\d$", "", name)
     return product(name, arch) or attention_of(name, arch) or rows_of(name) or others(name) or triton_small.recipe(name)
 
 
-# Kernels of the small set whose extents are no multiples of 16: Triton's launcher would not find that they are.
+# Kernels of the small set whose extents are not multiples of 16: Triton's launcher would not detect divisibility.
 RAGGED = (
     "axpy_masked silu_gate softmax_row softmax_online layernorm cross_entropy row_sum transpose2d logsumexp row_argmax stencil3 histogram "
     "gemm_tiled_f16_ragged attn_fwd_full_ragged"
@@ -456,7 +458,7 @@ RAGGED = (
 
 
 def is_ragged(name):
-    """The launch-size kernels have their tile in their name, and extents that it divides."""
+    """Returns whether extents are not multiples of the tile; launch-size kernels have divisible extents."""
     return not re.search(r"_\d+(x\d+)*$", re.sub(r"\.v13_\d$", "", name)) and name.startswith(tuple(RAGGED))
 
 
@@ -470,7 +472,7 @@ def main():
         return
     name, arch, folder = sys.argv[1:]
     kernel, signature, constants, warps, stages, _ = recipe(name, arch)
-    # Facts that the launcher finds at run time: aligned pointers, extents that are multiples of 16.
+    # Properties that the launcher detects at run time: aligned pointers, extents that are multiples of 16.
     ragged = is_ragged(name)
     attributes = {(n,): [["tt.divisibility", 16]] for n, kind in enumerate(signature.values()) if kind[0] == "*" or (kind == "i32" and not ragged)}
     order = [*signature, *constants]

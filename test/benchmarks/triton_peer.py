@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds the kernels of triton_kernels.py with the installed Triton, each in a process of its own, and remembers them."""
+"""Builds the kernels of triton_kernels.py with the installed Triton, each in a process of its own, and caches them."""
 
 import json
 import os
@@ -16,7 +16,7 @@ ALL_SOURCES = (SOURCES, os.path.join(HERE, "triton_small.py"))
 
 
 class Triton:
-    """The package in `folder`; `ptxas` replaces the one that it brings along, so that all compilers use the same."""
+    """The package in `folder`; `ptxas` replaces its own, so that all compilers use the same."""
 
     def __init__(self, folder, ptxas, nvdisasm, store, limit=300):
         self.folder, self.ptxas, self.nvdisasm, self.store, self.limit = folder, ptxas, nvdisasm, store, limit
@@ -29,7 +29,7 @@ class Triton:
         return subprocess.run([sys.executable, SOURCES, *args], env=env, capture_output=True, text=True, timeout=self.limit)
 
     def work(self, kernels, arches):
-        """[kernel, arch, configuration] of what has a source."""
+        """Returns [kernel, arch, configuration] of the kernels with a source."""
         with tempfile.TemporaryDirectory() as scratch:
             done = self._run(["--list", ",".join(arches), *kernels], scratch, self.ptxas)
         if done.returncode:
@@ -37,7 +37,7 @@ class Triton:
         return json.loads(done.stdout)
 
     def build(self, kernel, arch, config):
-        """As compilers.Builder.build; `shared` is the dynamic shared memory of the launch."""
+        """Like compilers.Builder.build; `shared` is the dynamic shared memory of the launch."""
         tools = [self.store.hash_of(t) for t in (self.ptxas, self.nvdisasm, *ALL_SOURCES)]
         key = self.store.key(2, self.version, *tools, kernel, arch, config)
         found = self.store.read(key)
@@ -63,13 +63,13 @@ class Triton:
 
 
     def launch(self, kernel, arch, folder):
-        """Compiles once more, into FOLDER/out.ptx; what triton.json says of the launch, or None."""
+        """Compiles again, into FOLDER/out.ptx; returns the launch of triton.json, or None."""
         if self._run([kernel, arch, folder], folder, self.ptxas).returncode:
             return None
         return json.loads(compilers.text_of(os.path.join(folder, "triton.json")))
 
 
 def find(ptxas, nvdisasm, store):
-    """The installed Triton, or None."""
+    """Returns the installed Triton, or None."""
     folder = os.environ.get("TILEIR_PEER_TRITON")
     return Triton(folder, ptxas, nvdisasm, store) if folder and os.path.isdir(folder) else None

@@ -222,7 +222,7 @@ def attention_of(name):
 
 
 def recipe(name):
-    """(function, signature, constants, warps, stages, way of loading), or None."""
+    """Returns (function, signature, constants, warps, stages, way of loading), or None."""
     if name in SMALL:
         function, signature, constants = SMALL[name]
         return function, signature, constants, 4, 3, ""

@@ -47,7 +47,7 @@ def fail(text):
 
 
 def processor_seconds(pid):
-    """What a process and the children that it waited for took of the processors; 0 when it is gone."""
+    """Returns the processor time of a process and of the children that it waited for; 0 if it has ended."""
     try:
         with open("/proc/%s/stat" % pid) as stat:
             return sum(map(int, stat.read().rpartition(")")[2].split()[11:15])) / os.sysconf("SC_CLK_TCK")
@@ -144,7 +144,7 @@ load(":kernels.bzl", "ARCHS", "KERNELS")
 
 
 class Builder:
-    """Bazel with an output base of its own: a machine that has built nothing yet."""
+    """Bazel with an output base of its own: a machine without previous builds."""
 
     def __init__(self, workspace, base, options, services):
         self.workspace = workspace
@@ -166,7 +166,7 @@ class Builder:
                                 cwd=self.workspace.folder, env=self.environment(), stdout=log, stderr=log)
 
     def processor_seconds(self):
-        """Of Bazel's server with its actions, and of the remote services."""
+        """Returns the processor time of Bazel's server with its actions, and of the remote services."""
         with open(os.path.join(self.base, "server/server.pid.txt")) as file:
             bazel = processor_seconds(file.read())
         return bazel + (self.services.processor_seconds() if self.services else 0)
@@ -191,7 +191,7 @@ class Builder:
                        cwd=self.workspace.folder, env=self.environment(), check=True, capture_output=True)
 
     def products(self):
-        """Hash of each cubin."""
+        """Returns the hash of each cubin."""
         result = {}
         for path in glob.glob(os.path.join(self.base, "execroot/kernels/bazel-out/*/bin/*.cubin")):
             with open(path, "rb") as file:
@@ -249,7 +249,8 @@ class Check:
         print("%-10s %-22s %7.1f s %7.1f s of processors   %s" % (way, step, seconds, cpu, line), flush=True)
 
     def steps(self, way, options, services=None):
-        """Cold, warm on a second machine, one source touched, one target added. Returns the products of the last three."""
+        """Builds cold, warm on a second machine, with one source touched, and with one target added. Returns the
+        products of the last three."""
         workspace = self.workspace("ws_" + way)
         first = self.builder(workspace, *options, services=services)
         results = []
@@ -312,7 +313,8 @@ class Check:
         self.killed("killed", local[0])
 
     def undeclared(self, remote):
-        """An action that reads a file by a path of this machine works here and fails where only inputs exist."""
+        """Checks that an action that reads a file by a path of this machine works here and fails where only declared
+        inputs exist."""
         workspace = self.workspace("ws_undeclared")
         workspace.write("undeclared.bzl", _UNDECLARED)
         workspace.write("BUILD.bazel", 'load(":undeclared.bzl", "undeclared")\nundeclared(name = "undeclared", path = "%s/k000.mlir")\n' %
@@ -328,7 +330,8 @@ class Check:
         print("an undeclared file: found by a local action, not by a remote one", flush=True)
 
     def killed(self, name, wanted):
-        """The server dies in mid-build, and another starts on its folder: the build ends well, with the right bytes."""
+        """Checks that a build survives when the server dies during it and another one starts on its folder, with the
+        right bytes."""
         services = self.services_in(name, True)
         options = ["--remote_executor=grpc://127.0.0.1:" + services.port, "--spawn_strategy=remote", "--jobs=8",
                    "--remote_retries=60"]
@@ -359,7 +362,7 @@ class Check:
             print("%d actions done before the kill, %d in all" % (before, done()), flush=True)
             if done() > 2 * self.kernels + len(services.workers):
                 fail("actions that were done run again")
-            # All is there, from before and after: another machine runs nothing.
+            # All results are cached, from before and after: another machine runs nothing.
             other = self.builder(workspace, *options, services=services)
             try:
                 seconds, cpu, line = other.build()

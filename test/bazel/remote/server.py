@@ -69,7 +69,7 @@ thread-pool-size: 32
 
 
 class KeptActionCache(LruActionCache):
-    """The cache in memory, with a line in a file for each of its entries."""
+    """An in-memory cache that also writes a line to a file for each entry."""
 
     path = ""
 

@@ -27,7 +27,7 @@ from buildgrid._protos.google.devtools.remoteworkers.v1test2 import bots_pb2, bo
 _LIBRARIES = ["libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "librt.so.1"]
 _LIBRARY_FOLDER = "/lib/x86_64-linux-gnu/"
 _LOADER = "/lib64/ld-linux-x86-64.so.2"
-# Inside of the namespaces: the last step leaves the machine's files behind.
+# Runs inside of the namespaces: the last step leaves the machine's file system.
 _ENTER = """
 /usr/bin/mount --bind /dev/null "$1/dev/null" && /usr/bin/mount -t proc proc "$1/proc" || exit 125
 root=$1 folder=$2

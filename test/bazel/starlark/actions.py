@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Actions of rules under a stand-in for ctx, beside those that `bazel aquery` has shown."""
+"""Compares actions of rules under a mock ctx with those of `bazel aquery`."""
 import json
 import os
 import re
@@ -9,7 +9,7 @@ from bazel import Bazel
 
 
 def _aquery_actions(path):
-    """Actions of tile kernels in what `bazel aquery --output=jsonproto` has written."""
+    """Returns the actions of tile kernels in the output of `bazel aquery --output=jsonproto`."""
     with open(path) as file:
         data = json.load(file)
     fragments = {f["id"]: f for f in data.get("pathFragments", [])}
@@ -47,7 +47,7 @@ def _files_below(root):
 
 
 def check_actions(tree, aquery, workspace, external):
-    """Differences between Bazel's actions and those of the rules under a stand-in for ctx."""
+    """Returns differences between Bazel's actions and those of the rules under a mock ctx."""
     wanted = _aquery_actions(aquery)
     if not wanted:
         return ["no action of tile kernels in " + aquery], []

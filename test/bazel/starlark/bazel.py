@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A release of Bazel as far as reading BUILD and .bzl files goes: starlark-pyo3 with the builtins of prelude.star."""
+"""Emulates reading BUILD and .bzl files by a release of Bazel: starlark-pyo3 with the builtins of prelude.star."""
 import functools
 import json
 import os
@@ -29,7 +29,7 @@ def _glob_pattern(pattern):
 
 
 class Bazel:
-    """One release: its builtins, its repositories, what it has loaded."""
+    """One release: its builtins, its repositories, and the loaded files."""
 
     def __init__(self, version, tree, replaced=None):
         self.version = version
@@ -39,7 +39,7 @@ class Bazel:
         self.replaced = replaced or {}
         self.files = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=tree, check=True,
                                     capture_output=True, text=True).stdout.split("\n")
-        # Files that git has and the working tree has not.
+        # Files in git that the working tree lacks.
         self.files = [f for f in self.files if f and os.path.exists(os.path.join(tree, f))]
         self.overlays = {}
         self.loaded = {}
@@ -49,10 +49,10 @@ class Bazel:
         self.targets = {}
         self.declared = {}
         self.registered = []
-        # Files of repositories that Bazel has made.
+        # Files of repositories that Bazel generates.
         self.external = {}
         self.package_files = {}
-        # Of an analysis.
+        # State of an analysis.
         self.analysing = False
         self.bin = "bazel-out/k8-opt/bin"
         self.providers = {}
@@ -232,7 +232,7 @@ class Bazel:
         return module
 
     def _names(self, kind):
-        """Names that a file of this kind finds."""
+        """Returns the names that are visible in a file of this kind."""
         everywhere = ["select", "glob"]
         rules = releases.RULES[self.version]
         if kind == "bzl":
@@ -246,7 +246,7 @@ class Bazel:
     # ---- Files.
 
     def evaluate(self, name, text, kind):
-        # Positions in messages are those of the file: the builtins come in front of its first line.
+        # Positions in messages are those of the file: the builtins are prepended to its first line.
         dialect = self.dialects[kind != "bzl"]
         own = {symbol for load in starlark.parse(name, text, dialect).loads() for symbol in load.symbols}
         names = [n for n in self._names(kind) if n not in own and not re.search(r"^%s =" % n, text, re.M)]
@@ -326,7 +326,7 @@ class Bazel:
         self.evaluate(label, text, "build")
 
     def prepare_shims(self):
-        """Repositories that tileir_repositories() makes for a workspace without them, for Bazel 4."""
+        """Adds the repositories that tileir_repositories() creates for a workspace without them, for Bazel 4."""
         self.package = ("", "")
         driver = 'load("//third_party:repositories.bzl", "tileir_repositories")\ntileir_repositories()\n'
         self.evaluate("WORKSPACE", driver, "workspace")

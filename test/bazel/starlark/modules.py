@@ -8,7 +8,8 @@ from bazel import Problem, starlark
 
 
 def check_module(bazel, name):
-    """Problems of a MODULE.bazel under mocks: what it uses exists, and what its extension makes is what it takes."""
+    """Returns the problems of a MODULE.bazel under mocks: everything it uses exists, and its extension creates exactly
+    the repositories that it uses."""
     text = bazel.read(name)
     problems = []
     state = {"module": None, "deps": {}, "overrides": [], "extensions": [], "registered": []}
@@ -63,7 +64,7 @@ def register_toolchains(*labels, dev_dependency = False):
     unit = starlark.Module()
     for key, function in {"module": module, "bazel_dep": bazel_dep, "local_path_override": local_path_override}.items():
         unit.add_callable(key, function)
-    # No load() and no def in such a file: the mocks come in front of its first line.
+    # Such a file has no load() and no def: the mocks are prepended to its first line.
     if re.search(r"^load\(", text, re.M):
         return ["load() is not for MODULE.bazel"]
     dialect = starlark.Dialect.standard()
@@ -107,7 +108,7 @@ def register_toolchains(*labels, dev_dependency = False):
     folder = os.path.dirname(name)
     for other in bazel.files:
         if os.path.dirname(other) == folder and (other.endswith(".bzl") or os.path.basename(other) == "BUILD.bazel"):
-            # Without the page at its head.
+            # Without the docstring at its head.
             code = re.sub(r'\A(?:#[^\n]*\n)*""".*?"""', "", bazel.read(other), flags=re.S)
             for repo in re.findall(r'"@([\w.-]+)//', code):
                 if repo not in known | made | {"bazel_tools"}:

@@ -7,7 +7,7 @@ AutoloadSymbols.java. A name that is missing here is an error where a file uses 
 
 VERSIONS = [4, 7, 8, 9]
 
-# Rules of languages. Bazel 8 still answers to them (cc natively, the others by loading them itself); Bazel 9 does not.
+# Rules of languages. Bazel 8 still resolves them (cc natively, the others by autoloading); Bazel 9 does not.
 _LANGUAGE_RULES = [
     "cc_binary",
     "cc_import",
@@ -62,7 +62,7 @@ _BZL_LANGUAGE_NAMES = [
     "java_common",
 ]
 
-# Provided by a release: rules in BUILD files and in `native`; whether WORKSPACE files are read; further names of .bzl files.
+# Per release: rules in BUILD files and in `native`; whether WORKSPACE files are read; further names of .bzl files.
 RULES = {
     4: [r for r in _CORE_RULES + _LANGUAGE_RULES if r != "cc_shared_library"],
     7: _CORE_RULES + _LANGUAGE_RULES,
@@ -83,7 +83,7 @@ LAMBDA = {4: False, 7: True, 8: True, 9: True}
 # Label() and load() take labels relative to their file.
 RELATIVE_LABEL = {4: False, 7: True, 8: True, 9: True}
 
-# Parameters that every one of the releases takes.
+# Parameters that all of the releases accept.
 PARAMETERS = {
     "rule": ["implementation", "attrs", "test", "executable", "fragments", "toolchains", "doc", "provides",
              "exec_compatible_with", "analysis_test", "build_setting", "cfg", "exec_groups"],
