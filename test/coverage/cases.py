@@ -21,12 +21,12 @@ VIEW = re.compile(r"((?:partition|strided|gather_scatter)_view)<tile=\(([\dx]+)\
 TENSOR = re.compile(r"tensor_view<([?x\d]+)x(\w+), strides=\[([^\]]*)\](, #cuda_tile.ptr_attr<multicast>)?>\Z")
 
 
-# Bits of the floats that the functions do not care for: of minus infinity, without the sign of infinity.
+# Bits of infinite floats, without the sign; the functions treat floats as bits.
 INFINITIES = {"f16": 0x7C00, "bf16": 0x7F80, "f32": 0x7F800000, "f64": 0x7FF0000000000000}
 
 
 def identity(combine, element):
-    """What changes nothing under `combine`: results depend on it otherwise."""
+    """Returns the identity of `combine`: results would depend on other values."""
     if element[0] != "i":
         if combine in ("maxf", "minf"):
             sign = 1 << (int(element.lstrip("bf")) - 1) if combine == "maxf" else 0
@@ -48,7 +48,7 @@ def with_identities(lines):
 
 
 class Unsupported(Exception):
-    """No case says this."""
+    """No case can express this."""
 
 
 def count(dims):
@@ -92,17 +92,18 @@ class Kernel:
         return self.zero
 
     def init(self, element, number):
-        # Rows that a scatter names twice have no one value.
+        # A row that a scatter names twice has no defined value.
         if self.op == "make_gather_scatter_view" and number <= 32:
             return "iota"
         if element == "i1":
-            # Divisors and what is asserted are not zero, the signed minimum is not divided, a shift is by less than the width.
+            # Divisors and asserted values are not zero, the signed minimum is not divided, and shift amounts are below
+            # the width.
             if self.op in ("divi", "remi", "assert"):
                 return "integers:1:2" if self.args or self.op == "assert" else "zeros"
             return "zeros" if self.op in ("shli", "shri") else "integers:0:2"
         if element[0] == "i":
             return "integers:1:7"
-        # A number that does not fit into an integer is undefined.
+        # Conversion of a number that does not fit into an integer is undefined.
         if self.op == "ftoi":
             one_bit = self.types.endswith("-> i1 signed")
             return "zeros" if one_bit and element == "f8E8M0FNU" else "integers:-1:1" if one_bit else "integers:0:2"
@@ -113,7 +114,7 @@ class Kernel:
 
     def buffer(self, element, number, output, init=None):
         name = "%s%d" % ("out" if output and not init else "in", len(self.args))
-        # Cases have no name for that type; bits of 0.25 to 1.75, below 1 where only zero fits.
+        # Case files have no name for this type; bits of 0.25 to 1.75, below 1 where only zero fits.
         bits = element == "fnv8E5M3FNU"
         if bits and init:
             init = "integers:104:%d" % (119 if self.op == "ftoi" and self.types.endswith("-> i1 signed") else 126)
@@ -127,7 +128,7 @@ class Kernel:
         return "%" + name
 
     def scalar(self, element):
-        # Loops run from one to one, all else begins at the front.
+        # Loops run once; other indices begin at zero.
         value = 1 if self.op in ("for", "loop", "if", "continue", "print_tko", "assume") else 0
         if self.op in ("if", "continue") and element == "i1":
             value = 0
@@ -143,12 +144,13 @@ class Kernel:
         return "%" + name
 
     def flat(self, dims):
-        """The shape in which a tile is loaded and stored: a row, which says most about layouts, or its own where the row's
-        size is the question and the way between the two would be all that counts."""
+        """Returns the shape in which a tile is loaded and stored: a row, which exercises layouts most, or the tile's
+        own shape if the row's size matters, where the conversion would dominate."""
         return dims if self.op.startswith("limit_") and dims else [count(dims)]
 
     def array(self, base, element, dims):
-        """A view whose one tile is the whole array behind `base`: its name, its type and the indices of the tile."""
+        """Returns a view whose one tile is the whole array behind `base`: its name, its type and the indices of the
+        tile."""
         strides = [str(count(dims[i + 1:])) for i in range(len(dims))]
         tensor = "tensor_view<%sx%s, strides=[%s]>" % ("x".join(map(str, dims)), element, ",".join(strides))
         view = "partition_view<tile=(%s), %s>" % ("x".join(map(str, dims)), tensor)
@@ -215,7 +217,7 @@ class Kernel:
         if VIEW.match(text):
             return self.view(text)
         if text.startswith("tensor_view"):
-            # The padding shows at the edge.
+            # The padding is visible at the edge.
             return self.tensor(text, [10, 24] if self.padded else [16, 32])
         dims, element, pointee = parse_tile(text)
         if pointee:
@@ -236,7 +238,7 @@ class Kernel:
         dims, element, pointee = parse_tile(text)
         number = count(dims)
         if pointee or self.op == "ptr_to_int":
-            # Where memory lies is not for a program to know.
+            # Addresses are not observable results.
             if pointee:
                 value = self.say("ptr_to_int %s : %s -> %s", value, text, spell(dims, "i64"))
             element, text = "i64", spell(dims, "i64")
@@ -254,7 +256,7 @@ class Kernel:
 
 
 def top_level(lines):
-    """Indices of the lines that begin an operation with results of the function itself, and their names."""
+    """Returns indices of lines that begin an operation with results of the function itself, and their names."""
     depth, found = 0, []
     for line in lines:
         if depth == 0:
@@ -270,7 +272,7 @@ def top_level(lines):
 
 
 def result_types(text):
-    """Types of the results of the operations at the top of each function of generic text."""
+    """Returns types of the results of the top-level operations of each function of generic text."""
     functions = []
     for body in text.split('"cuda_tile.testing$func"')[1:]:
         types, indent = [], None
@@ -301,7 +303,7 @@ def result_types(text):
 
 
 def make(rows, mlir_opt):
-    """(op, types, kernel text, case) of each row; text of None says why there is none."""
+    """Returns (op, types, kernel text, case) of each row; if the text is None, the case is the reason."""
     cases = [rules.make_case(op, types) for op, types in rows]
     source = ""
     for case in cases:
@@ -337,7 +339,7 @@ def make(rows, mlir_opt):
 
 
 def write(made, folder):
-    """Files of the cases, in the order of `made`; None where there is none."""
+    """Writes files of the cases, in the order of `made`; None if there is none."""
     paths = []
     for number, (_op, _types, text, case) in enumerate(made):
         if text is None:

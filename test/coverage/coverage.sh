@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# `bazel run //test/coverage`, and the tests of the page.
+# Runs `bazel run //test/coverage`, and the tests of the page.
 set -eu
 here="$(pwd)"
 if [ -f "${BUILD_WORKSPACE_DIRECTORY:-.}/.tileir/env.sh" ]; then

@@ -38,16 +38,16 @@ TABLE = os.path.join(HERE, "..", "data", "op-acceptance.csv")
 TARGETS = "sm_80 sm_89 sm_90a sm_100a sm_103a sm_107a sm_120a".split()
 ELEMENTS = "i1 i4 i8 i16 i32 i64 f16 bf16 f32 tf32 f64 f8E4M3FN f8E5M2 f8E8M0FNU f4E2M1FN f8E5M3FNU".split()
 ELEMENT = re.compile(r"(?<!\w)(%s)(?!\w)" % "|".join(ELEMENTS))
-# Operations whose rows already name the types that may meet, or that have none.
+# Operations whose rows already name the type combinations, or that have no types.
 CLOSED = ("mma", "limit_", "atomic_", "multimem_", "make_", "ftof", "ftoi", "itof", "exti", "trunci", "bitcast", "pack", "unpack", "get_",
           "alloca", "assert")
 REFUSED = "refused by the language"
-# Combinations that a target cannot have, in the words of the compiler.
+# Combinations that a target does not support, in the words of the compiler.
 NEEDS = re.compile(r"error: ('cuda_tile\.\w+' needs sm_(\d+) or newer)")
 
 
 def all_rows():
-    """(op, types) of the table, then of the types that it does not ask of an operation."""
+    """Returns (op, types) of the table, then of further types for each operation."""
     rows, templates = {}, {}
     with open(TABLE, newline="") as table:
         for row in csv.DictReader(table):
@@ -63,7 +63,8 @@ def all_rows():
 
 
 def refusals(rows, mlir_opt):
-    """{row: words of the parser or the verifier} of the rows that are refused; rows without a rule of op_acceptance.py are left out."""
+    """Returns {row: words of the parser or the verifier} of the rejected rows; rows without a rule of op_acceptance.py
+    are omitted."""
     chunks, unknown = [], []
     for op, types in rows:
         try:
@@ -87,7 +88,7 @@ def refusals(rows, mlir_opt):
     return found, unknown
 
 
-# Stands between tileir-check and tileiras: keeps the PTX beside the bytecode.
+# A wrapper around tileiras for tileir-check: keeps the PTX beside the bytecode.
 KEEPER = """#!/bin/sh
 for word in "$@"; do
   case "$word" in
@@ -101,13 +102,13 @@ for ptx in "$temps"/*.ptx; do cp "$ptx" "$1.$gpu.ptx"; done
 
 
 def word_of(path, row, arch):
-    """The word of a case that is right on a target, from the PTX that was executed."""
+    """Returns the word of a case that is right on a target, from the PTX that was executed."""
     with open("%s.%s.ptx" % (path[:-5] + ".tileirbc", arch.rstrip("a"))) as text:
         return words.word(*row, text.read())
 
 
 def write_cases(made, programs, folder):
-    """Paths of the cases; their kernels are bytecode of the newest release."""
+    """Writes cases, with bytecode of the newest release; returns their paths."""
     paths = cases.write(made, folder)
 
     def translate(path):
@@ -125,7 +126,8 @@ def write_cases(made, programs, folder):
 
 
 def execute(made, programs, folder):
-    """({row: {target: word}}, {row: rule of targets that refuse it}, [texts of what differs]) of rows with a case."""
+    """Returns ({row: {target: word}}, {row: rule of targets that reject it}, [texts of differences]) of rows with a
+    case."""
     paths = write_cases(made, programs, folder)
     keeper = os.path.join(folder, "tileiras")
     with open(keeper, "w") as out:
@@ -133,7 +135,7 @@ def execute(made, programs, folder):
     os.chmod(keeper, 0o755)
     names = {path: row[:2] for path, row in zip(paths, made)}
     found, rules, faults = {names[path]: {} for path in paths}, {}, []
-    unjudged = set()  # what the oracle itself does not take
+    unjudged = set()  # rows that the oracle itself rejects
     for at in range(0, len(paths), 40):
         argv = [programs.check, *paths[at:at + 40], "--arch=" + ",".join(programs.targets), "-j", str(programs.jobs), "--tileiras", keeper]
         run = subprocess.run(argv, capture_output=True, text=True)
@@ -196,7 +198,7 @@ UNKNOWN = "not measured"
 
 
 def page(found, faults):
-    """Text of docs/measurements/coverage.md."""
+    """Returns the text of docs/measurements/coverage.md."""
     lines = [PREFACE]
     by_op = collections.defaultdict(lambda: collections.defaultdict(list))
     for (op, types), (cells, rule) in found.items():
@@ -258,7 +260,7 @@ def main():
         known = read_page(options.page)[1]
         rows = [row for row in rows if row in known]
     if options.count:
-        # The sample changes with the page, not with the day: a commit that passes goes on passing.
+        # The sample depends on the page, not on the day: a passing commit keeps passing.
         if options.seed is None:
             with open(options.page, "rb") as page_file:
                 options.seed = zlib.crc32(page_file.read())

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether the PTX of a case does its operation by an instruction of its element type: `native`, else `emulated`."""
+"""Decides whether the PTX of a case executes its operation by an instruction of its element type: `native`, else
+`emulated`."""
 
 import re
 
@@ -10,7 +11,7 @@ TYPES = {
     "i4": "[sub]4", "f8E5M3FNU": "ue5m3(x2)?",
 }
 ELEMENT = re.compile(r"(?<!\w)(%s)(?!\w)" % "|".join(TYPES))
-# Instructions that do an operation on a type {t}. Operations in neither table have no instruction.
+# Instructions of an operation on a type {t}. Operations in neither table have no instruction.
 NATIVE = {
     "addf": r"(add|sub|fma)\..*{t}", "subf": r"(add|sub|fma)\..*{t}", "mulf": r"(mul|fma)\..*{t}", "fma": r"fma\..*{t}", "divf": r"div\..*{t}",
     "sqrt": r"sqrt\..*{t}", "rsqrt": r"rsqrt\..*{t}", "exp2": r"ex2\..*{t}", "log2": r"lg2\..*{t}", "tanh": r"tanh\..*{t}", "sin": r"sin\..*{t}",
@@ -21,7 +22,7 @@ NATIVE = {
     "shri": r"shr\.{t}", "cmpi": r"setp?\..*{t}", "andi": r"(and|lop3)\..*", "ori": r"(or|lop3)\..*", "xori": r"(xor|lop3|not)\..*",
     "atomic_cas_tko": r"atom\..*cas\..*", "offset": r"(add|mad\.lo|mad\.wide)\..*64",
 }
-# Bits go from one place to another.
+# Operations that only move bits.
 MOVES = re.compile(
     r"(assert|assume|bitcast|broadcast|cat|constant|continue|exti|extract|for|gdc_\w+|get_\w+|global|if|insert|int_to_ptr|iota|join_tokens|limit_rank|"
     r"load_\w+|loop|make_\w+|memory_fence\w*|alloca|pack|permute|print_tko|ptr_to_\w+|reshape|select|store_\w+|trunci|unpack)\Z")
@@ -29,7 +30,7 @@ ATOMS = {"addf": "add", "add": "add", "and": "and", "or": "or", "xor": "xor", "m
 
 
 def is_larger(types, limit):
-    """Whether a row, of a series or of a product, has a tile of more than 2^limit elements."""
+    """Returns whether a row, of a series or of a dot, has a tile of more than 2^limit elements."""
     match = re.search(r"2\^(\d+)\Z", types)
     if match:
         return int(match[1]) + (7 if "128x" in types else 0) > limit
@@ -39,7 +40,7 @@ def is_larger(types, limit):
 
 
 def opcodes(ptx):
-    """Opcodes of the instructions of a module."""
+    """Returns the opcodes of the instructions of a module."""
     return set(re.findall(r"^\s*(?:@!?%\w+\s+)?([a-z][\w.:]+)\s", ptx, re.M))
 
 
@@ -52,7 +53,7 @@ def ptx_type(element):
 
 
 def word(op, types, ptx):
-    """The word for one operation on one target."""
+    """Returns the word for one operation on one target."""
     codes = opcodes(ptx)
     if MOVES.match(op):
         return "native"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Words of PTX written by hand, and that a page is read as it is written."""
+"""Tests words of hand-written PTX, and that a page is read as it is written."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ class Words(unittest.TestCase):
         self.assertEqual(words.word(op, types, "\n".join("\t@%p1 " + line + ";" for line in ptx)), word, (op, types, ptx))
 
     def test_arithmetic(self):
-        """The type of the instruction counts, alone or packed."""
+        """The type of the instruction counts, scalar or packed."""
         self.check("addf", "bf16,bf16 -> bf16", ["fma.rn.bf16x2 %r1, %r2, %r3, %r4"], "native")
         self.check("addf", "bf16,bf16 -> bf16", ["cvt.f32.bf16 %f1, %h1", "add.rn.f32 %f1, %f2, %f3"], "emulated")
         self.check("addi", "i8,i8 -> i8", ["add.s16 %h1, %h2, %h3"], "emulated")
@@ -28,7 +28,7 @@ class Words(unittest.TestCase):
         self.check("absf", "f16 -> f16", ["and.b32 %r1, %r1, 2147450879"], "native")
 
     def test_conversions(self):
-        """In one step, from this type to that one."""
+        """A conversion counts if one instruction converts between the two types."""
         self.check("ftof", "f32 -> f8E4M3FN", ["cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2"], "native")
         self.check("ftof", "f64 -> f8E4M3FN", ["cvt.rn.f32.f64 %f1, %d1", "cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f2"], "emulated")
         self.check("ftof", "f32 -> f64", ["cvt.f64.f32 %d1, %f1"], "native")

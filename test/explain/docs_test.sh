@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The commands of docs/start/explain.md run as they stand there; the first one prints what the page says.
+# Runs the commands of docs/start/explain.md verbatim; the first one prints what the page shows.
 set -euo pipefail
 . test/explain/tools.sh
 if [ ! -x "${TILEIR_PTXAS_PATH:-}" ]; then
@@ -16,7 +16,7 @@ root=$PWD
 cp "$page" "$TEST_TMPDIR/page.md"
 cd "$TEST_TMPDIR"
 ln -s "$root/test" test
-# Blocks without a language, each a command.
+# Blocks without a language, one command each.
 awk '/^```/ { inside = $0 == "```" && !inside && !other; other = $0 != "```" || (other && $0 != "```"); next } inside' page.md >commands
 [ "$(wc -l <commands)" = 2 ] || { cat commands; fail "not two commands"; }
 bash -euo pipefail -c "$(sed -n 1p commands)" >said

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-20: one table has the unit and the meaning of every number; docs/remarks.md is made of it, and remarks have no others.
+# PK-20: one table has the unit and the meaning of every number; docs/remarks.md is generated from it, and remarks use
+# no other numbers.
 set -euo pipefail
 : "${kernels:=}"
 . test/explain/tools.sh

@@ -43,7 +43,7 @@ transpose_f32_128x64 sm_90
 add_f32_1024 sm_120
 LIST
 [ "$pages" -ge 10 ] || fail "not ten pages"
-# It can fail.
+# The check can fail.
 sed 's/^showHead();/showNothing();/' "$page" >"$out/broken.html"
 chrome --dump-dom "file://$out/broken.html" >"$out/dom" 2>"$out/log"
 grep -q CONSOLE "$out/log" || fail "an error of the page is not seen"

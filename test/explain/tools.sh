@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# shellcheck shell=bash
-# Read by the tests of this folder: the tools on the path, and how to start tileir-explain from the tree.
+# shellcheck shell=bash Sourced by the tests of this folder: puts the tools on the path, and starts tileir-explain from
+# the tree.
 for tool in tileir-interp tileir-run tileir-translate tileiras tileirdisasm; do PATH=$PWD/tools/$tool:$PATH; done
 export PATH PYTHONDONTWRITEBYTECODE=1
 if [ -x "${TILEIR_PEER_NVDISASM:-}" ]; then export TILEIR_NVDISASM=$TILEIR_PEER_NVDISASM; fi

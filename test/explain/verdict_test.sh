@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-20: three sentences for a matrix product, attention and softmax, by numbers and not by names; source, remarks, PTX and
+# PK-20: three sentences for matmul, attention and softmax, by numbers and not by names; source, remarks, PTX and
 # registers of each line as text.
 set -euo pipefail
 : "${kernels:=}"
@@ -11,7 +11,7 @@ if [ ! -x "${TILEIR_PTXAS_PATH:-}" ]; then
 fi
 work=$TEST_TMPDIR
 
-# says KERNEL GPU PATTERN...: the sentences, one pattern each.
+# says KERNEL GPU PATTERN...: expects the sentences, one pattern each.
 says() {
   local kernel=$1 gpu=$2 number=0 line
   shift 2
@@ -23,19 +23,19 @@ says() {
   done <"$work/said"
 }
 
-# Its copies and the operands of its MMAs want more of the port of shared memory than its MMAs of the tensor cores: 640 cycles
-# to 512. A tile of twice the width has 1024 and 1024 (docs/measurements/model.md has the rates).
+# Its copies and the operands of its MMAs need the shared memory port for longer than its MMAs need the tensor cores:
+# 640 cycles to 512. A tile of twice the width has 1024 and 1024 (docs/measurements/model.md has the rates).
 says "$kernels/gemm_bf16_128x128x64.tileirbc" sm_90 'Bound by the shared-memory port: .* busy (8|9)[0-9] %' \
   'at line [0-9]+ take 512 cycles.*shared memory 640 cycles' '128x256 in place of 128x128'
 cp "$work/said" "$work/gemm"
 says "$kernels/attn_full_bf16_d64_128x64.tileirbc" sm_90 \
   'Bound by (the special-function unit \(MUFU\)|the tensor cores|issue slots): .* busy (5|6)[0-9] %.*(MUFU|tensor cores)' \
   'warp instructions' '.'
-# 16,384 bytes of a row, of which an SM gets 13.9 a cycle.
+# 16,384 bytes of a row, of which an SM receives 13.9 per cycle.
 says "$kernels/softmax_bf16_4096.tileirbc" sm_90 'Bound by memory \(DRAM\): a block moves 16,384 bytes, .* 13\.9 bytes' \
   'moves every byte once' 'Move fewer bytes'
 
-# A kernel's name says nothing: the matrix product as `softmax`.
+# The verdict does not depend on the kernel's name: the matmul as `softmax`.
 tileirdisasm --module "$kernels/gemm_bf16_128x128x64.tileirbc" | sed 's/@gemm_bf16_128x128x64/@softmax/' >"$work/renamed.mlir"
 says "$work/renamed.mlir" sm_90 . . .
 diff "$work/gemm" "$work/said" || fail "the name of a kernel changes its verdict"
@@ -47,7 +47,7 @@ grep -q "Bound by the tensor cores: an iteration of the loop at line [0-9]* take
   fail "no verdict by the scheduler's model"
 }
 
-# Where locations name a file that can be read, its lines are shown.
+# If locations name a readable file, its lines are shown.
 seq -f 'line %g of softmax' 40 >"$work/norm.py"
 tileirdisasm --module -g "$kernels/softmax_bf16_4096.tileirbc" | sed "s|\"/src/[^\"]*/kernels/norm.py\"|\"$work/norm.py\"|
   s|di_file<\"norm.py\" in \"[^\"]*\">|di_file<\"norm.py\" in \"$work\">|" >"$work/located.mlir"
@@ -59,13 +59,13 @@ grep -q "no tensor copy" "$work/text" || fail "no remark"
 grep -qE "^  ptxas +[0-9]+" "$work/text" || fail "no registers of ptxas"
 grep -qE "^  dram_bytes +16,384 bytes +what DRAM" "$work/text" || fail "no counter with unit and meaning"
 
-# A launch of the user's own: one block of 128 rows, of which it reads the arguments that `tileir-run` takes.
+# A custom launch: one block of 128 rows, with the arguments of `tileir-run`.
 tileir-run "$kernels/softmax_bf16_4096.tileirbc" --init="$work/case.json" --arch=sm_90 2>"$work/said"
 explain "$kernels/softmax_bf16_4096.tileirbc" --case "$work/case.json" --text >"$work/text"
 grep -q "^Launch: case $work/case.json, grid 1x1x1" "$work/text" || fail "the case is not the launch"
 grep -qE "^  global_bytes +512 bytes" "$work/text" || fail "the case has rows of 128 elements"
 
-# All of one line, here of the load: its operation, its instructions.
+# Everything about one line, here of the load: its operation, its instructions.
 explain "$work/located.tileirbc" --gpu sm_100 --no-launch --line 7 >"$work/text"
 for expected in '^  line 7 of softmax' '^missed: no tensor copy' 'load_view_tko' 'nv_tileas\.tiled_load' '[0-9]  *ld\.global'; do
   grep -qE "$expected" "$work/text" || { head -50 "$work/text"; fail "line 7 has no '$expected'"; }

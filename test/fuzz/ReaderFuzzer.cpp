@@ -20,12 +20,12 @@ extern "C" void __sanitizer_print_stack_trace();
 using namespace mlir;
 using namespace tileir;
 
-/// An allocation may be so many times the input; small ones are always allowed,
-/// because the context makes them for any input.
+/// Maximum size of an allocation in multiples of the input; small ones are
+/// always allowed, because the context makes them for any input.
 static constexpr size_t kMaxMultiple = 64;
 static constexpr size_t kAlwaysAllowed = 64 << 10;
 
-/// Bytes that one allocation may take now; 0 for anything.
+/// Maximum bytes of an allocation; 0 for no limit.
 static size_t allocationLimit = 0;
 
 static void onAllocation(const volatile void *, size_t size) {
@@ -76,7 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   allocationLimit = 0;
   if (!module)
     return 0;
-  // The reader leaves out of the verification what it thinks it may.
+  // The reader skips parts of the verification that it considers redundant.
   require(succeeded(mlir::verify(*module)), "what was read is not valid");
   std::string once, twice;
   llvm::raw_string_ostream first(once), second(twice);

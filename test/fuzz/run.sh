@@ -23,13 +23,13 @@ if ! ls "$llvm"/lib/clang/*/lib/*/libclang_rt.fuzzer*.a >/dev/null 2>&1; then
   exit 1
 fi
 
-# The dialect is the one that everybody uses; the reader is compiled here.
+# The dialect is the shared library; the reader is compiled here.
 bazel build //dialects/cuda_tile:libCudaTileDialect.so
 binaries=$(readlink -f bazel-bin)
 sanitizers=address,undefined
 flags=(-std=c++17 -fno-exceptions -O1 -g1 "-fsanitize=$sanitizers,fuzzer-no-link" -fno-sanitize-recover=all
-  # LLVM is built without sanitizers; its inline code must not think otherwise, or the two halves poison and use the
-  # same memory. Its classes have no checks of their types either.
+  # LLVM is built without sanitizers; its inline code must be compiled likewise, or the two halves poison and use the
+  # same memory. Its classes have no type checks either.
   "-fno-sanitize=vptr,function" -isystem "$llvm/include" -I. -I"$binaries")
 nice "$llvm/bin/clang++" "${flags[@]}" -x c++-header test/fuzz/Prelude.h -o "$folder/objects/prelude.pch"
 objects=()

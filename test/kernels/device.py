@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs whole kernels on a GPU and compares their outputs with what their cases expect.
+"""Runs whole kernels on a GPU and compares their outputs with the expectations of their cases.
 
   device.py make FOLDER [--gpu sm_90] [--code sm_90,sm_80] CASE.json...   compiles and assembles here
   device.py run FOLDER                                                    there: Python and the driver are enough
 
-Every kernel is compiled in the plain form, which any driver launches. `--code` are targets to compile for; ptxas makes of
-each PTX what the GPU runs, so that an sm_90 tests the code of sm_80, too. FOLDER holds cubins with their launch sidecar
-as a note, cases, arrays and tileir-run. Exit status of `run`: 0 all agree, 1 something differs or faults, 2 nothing ran.
+Every kernel is compiled in the plain form, which any driver launches. `--code` are targets to compile for; ptxas
+assembles each PTX for the GPU, so that an sm_90 tests the code of sm_80, too. FOLDER holds cubins with their launch
+sidecar as a note, cases, arrays and tileir-run. Exit status of `run`: 0 all agree, 1 something differs or faults, 2
+nothing ran.
 """
 
 import argparse
@@ -20,12 +21,12 @@ import subprocess
 import sys
 import tempfile
 
-# Kernels of memory that only the host can map.
+# Kernels with memory that only the host can map.
 NEEDS_MORE = {"multimem_f32": "multicast memory"}
 
 
 def programs():
-    """Paths of the programs in the runfiles of a test, or as the environment names them."""
+    """Returns paths of the programs in the runfiles of a test, or from the environment."""
     root = os.path.join(os.environ.get("TEST_SRCDIR", "."), os.environ.get("TEST_WORKSPACE", ""))
     where = {"tileiras": "TILEIRAS", "tileir-run": "TILEIR_RUN", "tileir-translate": "TILEIR_TRANSLATE"}
     return {name: os.environ.get(variable) or os.path.join(root, "tools", name, name) for name, variable in where.items()}
@@ -38,7 +39,7 @@ def called(argv):
 
 
 def files_of(node, found):
-    """Names of the arrays that a case reads."""
+    """Returns names of the arrays that a case reads."""
     for key, value in node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ():
         if key in ("init", "expect", "expect_mask") and isinstance(value, str) and value.endswith(".npy"):
             found.add(value.lstrip("@"))
@@ -47,14 +48,14 @@ def files_of(node, found):
 
 
 def make_case(tools, path, gpu, code, folder):
-    """Compiles the kernel of one case; returns why it is left out, or nothing."""
+    """Compiles the kernel of one case; returns why it is skipped, or nothing."""
     with open(path) as text:
         case = json.load(text)
     name, home = os.path.basename(path)[:-len(".json")], os.path.dirname(path)
     if name.split(".")[0] in NEEDS_MORE:
         return "it needs " + NEEDS_MORE[name.split(".")[0]]
     if case.pop("stdout", None):
-        return "it prints"  # the driver prints where it likes
+        return "it prints"  # the driver prints elsewhere
     stem = f"{name}.{code}"
     with tempfile.TemporaryDirectory() as work:
         kernel = os.path.join(home, case["kernel"])
@@ -94,7 +95,7 @@ def make(args):
 
 
 def run_some(program, cases):
-    """{case: verdict} of one process, which ends where a kernel takes the GPU's context with it; and what it said."""
+    """Returns {case: verdict} of one process, which ends when a kernel corrupts the GPU's context; and its output."""
     sidecar = cases[0][:-len(".json")] + ".sidecar.json"
     alone = [f"--sidecar={sidecar}"] if os.path.exists(sidecar) else []
     if alone:
@@ -119,7 +120,7 @@ def run(args):
     os.chmod(program, 0o755)
     cases = sorted(os.path.join(args.folder, n) for n in os.listdir(args.folder)
                    if n.endswith(".json") and not n.endswith(".sidecar.json"))
-    # Those with a sidecar of their own are a process each.
+    # Cases with a sidecar of their own run in a process each.
     alone = [case for case in cases if os.path.exists(case[:-len(".json")] + ".sidecar.json")]
     left, bad = [case for case in cases if case not in alone], {}
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# device.py makes three kernels of both forms for a GPU and says, where there is none, that each did not run.
+# Checks that device.py makes three kernels of both forms for a GPU and reports, without a GPU, that none ran.
 set -eu
 cd "$TEST_SRCDIR/$TEST_WORKSPACE"
 made="$TEST_TMPDIR/made"
@@ -13,7 +13,7 @@ for kernel in add_vec_f32.v13_3 gemm_tiled_bf16 strided_steps; do
     done
     grep -aq '"launch_abi": "plain"' "$made/$kernel.sm_90.cubin" || { echo "FAILED: no sidecar in $kernel"; exit 1; }
 done
-# A driver that is not there is no success.
+# A missing driver is not a success.
 if [ ! -e /dev/nvidia0 ] && $python3 "$made/device.py" run "$made" >"$TEST_TMPDIR/log"; then
     cat "$TEST_TMPDIR/log"
     echo "FAILED: it ran without a GPU"

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the cases of the whole-kernel tests and their expected outputs.
 
-What a kernel takes and computes stands in test/data/tileirbc/INDEX.md; this
-script draws the inputs with the generator that the tools share (SplitMix64),
-rounds them to their element type, and evaluates the NumPy expression given
-there in double precision: the answers owe nothing to this project's compiler,
-oracle or emulator. Run it again after a change; what it writes is checked in.
+Parameters and computation of a kernel are in test/data/tileirbc/INDEX.md. This script generates the inputs with the
+tools' shared generator (SplitMix64), rounds them to their element type, and evaluates the NumPy expression given there
+in double precision: the answers are independent of this project's compiler, oracle and emulator. Run it again after a
+change; its output is checked in.
 
     /usr/bin/python3 test/kernels/make_cases.py
 """
@@ -24,12 +23,12 @@ MASK = (1 << 64) - 1
 # Names of INDEX.md in case files.
 DTYPES = {"f8e4m3": "f8E4M3FN", "f8e5m2": "f8E5M2"}
 INTEGERS = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64}
-# Significant bits and exponent of the smallest normal number, of the types that NumPy lacks.
+# Significant bits and exponent of the smallest normal number, of types that NumPy lacks.
 NARROW = {"bf16": (8, -126), "f8e4m3": (4, -6), "f8e5m2": (3, -14)}
 NATIVE = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 
 
-# Answers that INDEX.md does not work out: on one device, a copy is loaded, stored, and added to itself.
+# Expressions that INDEX.md lacks: on one device, a copy is loaded, stored, and added to itself.
 CODE = {"multimem_f32": "x = x + x"}
 
 
@@ -47,7 +46,7 @@ class SplitMix64:
         return z ^ (z >> 31)
 
     def normal(self):
-        """Twelve uniform numbers added up; exact in double precision."""
+        """Returns the sum of twelve uniform numbers; exact in double precision."""
         total = 0
         for _ in range(6):
             z = self.next()
@@ -62,7 +61,7 @@ class SplitMix64:
 
 
 def round_to(dtype, values):
-    """The nearest values of a float type, ties to even, in double precision."""
+    """Returns the nearest values of a float type, ties to even, in double precision."""
     if dtype in NARROW:
         bits, smallest = NARROW[dtype]
         _, exponent = np.frexp(values)
@@ -72,7 +71,7 @@ def round_to(dtype, values):
 
 
 def stored(dtype, values):
-    """`values` as a file stores them; bf16 travels as its bits."""
+    """Returns `values` as stored in a file; bf16 is stored as its bits."""
     if dtype in INTEGERS:
         return np.asarray(values).astype(INTEGERS[dtype])
     if dtype == "bf16":
@@ -83,7 +82,7 @@ def stored(dtype, values):
 
 
 class Array:
-    """An array parameter: how it begins, and what is known of its elements."""
+    """An array parameter: its initial contents and known properties of its elements."""
 
     def __init__(self, kernel, seed, name, kind, dtype, shape, contents):
         self.name, self.dtype = name, dtype
@@ -131,7 +130,7 @@ class Array:
         return "@" + self.file
 
     def elements(self, as_stored):
-        """The elements as the expression sees them."""
+        """Returns the elements as the expression sees them."""
         if self.kind == "out" or self.init == "zeros":
             return np.zeros(self.shape, INTEGERS.get(self.dtype, np.float64))
         if self.values is not None:
@@ -194,7 +193,7 @@ class Kernel:
         if array.kind == "in":
             return arg
         arg["output"] = True
-        # Relative to the largest magnitude. Statistics that a kernel keeps in f32 are as exact as that.
+        # Relative to the largest magnitude. Statistics that a kernel keeps in f32 are exact to that precision.
         tolerance = min(self.tolerance, 1e-4) if name in ("mean", "rstd") else self.tolerance
         if tolerance and array.dtype not in INTEGERS:
             arg["rtol"] = 0

@@ -21,7 +21,7 @@ fail() {
     exit 1
 }
 
-# Runs a command, shows its output only when it fails.
+# Runs a command, shows its output only if it fails.
 quietly() {
     "$@" >"$work/log" 2>&1
     local status=$?
@@ -37,13 +37,13 @@ kernel="$(sed -n 's/.*"kernel": "\([^"]*\)".*/\1/p' "$case_file")"
 bytecode="$folder/$kernel"
 [ -f "$bytecode" ] || fail "no kernel '$kernel'"
 
-# The PTX with the chip's suffix, the cubin that comes of it, and the form for the older ptxas.
+# The PTX with the chip's suffix, its cubin, and the form for the older ptxas.
 pipeline="--pass-pipeline=tileir{check-barriers ${TILEIR_KERNEL_PIPELINE:-}}"
 quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 --emit=ptx "$pipeline" -o "$work/kernel.ptx"
 quietly "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 "$pipeline" -o "$work/kernel.cubin"
 [ "$(head -c 4 "$work/kernel.cubin" | tail -c 3)" = ELF ] || fail "the product is no cubin"
 if [ -x "${TILEIR_FALLBACK_PTXAS_PATH:-}" ]; then
-    # libdevice stays the pinned release's: an old ptxas may come without one.
+    # libdevice is the pinned release's: an old ptxas may come without one.
     CUDA_ROOT="$(dirname "$(dirname "$TILEIR_PTXAS_PATH")")" TILEIR_PTXAS_PATH="$TILEIR_FALLBACK_PTXAS_PATH" \
         "$tileiras" "$bytecode" --gpu-name "$gpu" -O3 "$pipeline" -o "$work/fallback.cubin" >"$work/log" 2>&1 ||
         grep -q 'error: this ptxas does not know' "$work/log" || {
@@ -52,12 +52,12 @@ if [ -x "${TILEIR_FALLBACK_PTXAS_PATH:-}" ]; then
     }
 fi
 
-# The same case with the PTX as its kernel; expectations stay where they are.
+# The same case with the PTX as its kernel; its expectations do not move.
 for file in "$folder"/*.npy "$folder"/*.txt; do [ ! -f "$file" ] || ln -sf "$file" "$work/"; done
 sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' "$case_file" >"$work/case.json"
 for async in ${TILEIR_KERNEL_ASYNC:-random}; do
     for seed in ${TILEIR_KERNEL_SEEDS:-1 2}; do
-        # The host code of the cubin fills what a launcher does not pass.
+        # The host code of the cubin fills in parameters that a launcher does not pass.
         "$tileir_run" "$work/case.json" --device=emulated --arch="$gpu" --seed="$seed" --async="$async" \
             --cubin="$work/kernel.cubin" --report="$work/report.json" >"$work/log" 2>&1
         status=$?

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Compiles the kernel of a case and takes out of its PTX, one at a time, each barrier, or lets each wait for copies leave a
-# group more: the emulator has to find every one of these faults, and none in the kernel as it is. What this input does not
-# reach, so that a trap in its place does nothing, is left alone.
+# Compiles the kernel of a case and removes from its PTX, one at a time, each barrier, or lets each wait for copies
+# leave one more group in flight: the emulator has to find every one of these faults, and none in the unchanged kernel.
+# Places that this input does not reach, where a trap has no effect, are skipped.
 #
 #   run_faults.sh CASE GPU    as for run_case.sh
 set -u
@@ -26,7 +26,7 @@ for file in "$folder"/*.npy; do ln -sf "$file" "$work/"; done
 sed 's/"kernel": "[^"]*"/"kernel": "kernel.ptx"/' "$case_file" >"$work/case.json"
 arch="$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$work/whole.ptx")"
 
-# Runs kernel.ptx with several schedules; fails when one of them finds something.
+# Runs kernel.ptx with several schedules; fails if one of them has a finding.
 run() {
     local mode seed
     for mode in late early random; do
@@ -38,7 +38,7 @@ run() {
     done
 }
 
-# Expects that the emulator finds what `plant NUMBER` makes of the kernel, where the input reaches what `pattern` finds there.
+# Expects a finding in the result of `plant NUMBER`, if the input reaches the match of `pattern`.
 faults=0
 expect_fault() { # NAME PLANT NUMBER PATTERN
     awk -v n="$3" -v pattern="$4" '$0 ~ pattern && ++i == n { print "\ttrap;"; next } { print }' \

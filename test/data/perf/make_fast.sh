@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# make_fast.sh TILEIR-TRANSLATE    writes kernels/gemm*_e4m3_fast_128x256x128.tileirbc anew: of their neighbour's text, with
-# `fast_acc`, and with the second factor as N x K, which warpgroups take as it lies
+# make_fast.sh TILEIR-TRANSLATE    rewrites kernels/gemm*_e4m3_fast_128x256x128.tileirbc from the text of the adjacent
+# kernel, with `fast_acc`, and with operand B as N x K, which wgmma reads without a transpose
 set -eu
 translate="$(realpath "$1")"
 cd "$(dirname "$0")/kernels"

@@ -31,7 +31,7 @@ def main():
         if name.endswith("-invalid.mlir"):
             for message, line in re.findall(r"expected-error(?:-re)? [^{\n]*\{\{(.*)\}\}\n(.*)", text):
                 covered["invalid"] |= set(re.findall(r"'cuda_tile\.([\w$]+)' op", message))
-                # Parse errors do not name the operation; the line they point to does.
+                # Parse errors do not name the operation; the line that they point to does.
                 covered["invalid"] |= names_in(line)
         elif "--mlir-print-op-generic" in text and "--verify-roundtrip" in text:
             for line in re.findall(r"// CHECK[\w-]*:(.*)", text):

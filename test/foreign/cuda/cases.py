@@ -235,6 +235,6 @@ def hopper():
     yield dict(entry="multicast", grid=[6], block=[64], cluster=[2], args=[buffer("out", None, expect), buffer("in", x)])
 
 
-# Sources, their cases, and the first architecture that has what they need.
+# Sources, their cases, and the first supported architecture.
 SOURCES = {"elementwise.cu": (elementwise, 80), "reduce.cu": (reduce, 80), "control.cu": (control, 80),
            "matmul.cu": (matmul, 80), "hopper.cu": (hopper, 90)}

@@ -2,7 +2,7 @@
 #ifndef TEST_FOREIGN_CUDA_DEVICE_H
 #define TEST_FOREIGN_CUDA_DEVICE_H
 
-// The part of CUDA that the kernels of this folder use. nvcc brings it along;
+// CUDA functions that the kernels of this folder use. nvcc has its own headers;
 // clang gets the few declarations here (-nocudainc), over its builtins.
 
 #define KERNEL extern "C" __global__ void
@@ -105,7 +105,7 @@ __device__ inline float fmaxf(float a, float b) {
 
 #endif
 
-/// The address of shared memory as instructions take it.
+/// Returns the shared memory address that instructions take.
 __device__ __forceinline__ unsigned sharedAddress(const void *p) {
   unsigned r;
   asm("{ .reg .u64 a; cvta.to.shared.u64 a, %1; cvt.u32.u64 %0, a; }"

@@ -23,7 +23,7 @@ SCHEDULES = (["--async=early", "--seed=1"], ["--async=late", "--seed=2"], ["--as
 
 def compiler(name, arch, source, ptx):
     if name == "clang":
-        # Without a CUDA toolkit clang takes PTX 8.8, which sm_88 and sm_110a are too new for.
+        # Without a CUDA toolkit clang supports PTX up to 8.8, which lacks sm_88 and sm_110a.
         return ["clang++-22", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + arch, "-nocudainc",
                 "-nocudalib", "-std=c++17", "-O2", "-Wno-unknown-cuda-version", "--cuda-feature=+ptx90", "-S",
                 source, "-o", ptx]

@@ -4,7 +4,7 @@
 
 #include "memory.h"
 
-// Barrier objects, bulk and tensor copies.
+// Mbarriers, bulk and TMA copies.
 
 struct alignas(64) TensorMap {
   char bytes[128];

@@ -338,7 +338,7 @@ def library():
         buffer("out", None, np.tile(data[::-1], 3)), buffer("data", None, data), buffer("flag", zeros(1))])
 
 
-# Sources, their cases, the first architecture that has what they need and the first that has not.
+# Sources, their cases, the first supported architecture and the first unsupported one.
 SOURCES = {"ordering.cu": (ordering, 80, 1000), "sharing.cu": (sharing, 80, 1000),
            "pipelines.cu": (pipelines, 80, 1000), "hopper.cu": (hopper, 90, 1000),
            "tensor90.cu": (tensor90, 90, 91), "stealing.cu": (stealing, 100, 1000),

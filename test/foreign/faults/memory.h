@@ -4,8 +4,8 @@
 
 #include "../cuda/device.h"
 
-// Accesses of 32 bits (LOAD64, STORE64: of 64) with the words that the
-// instruction is to have. Macros, so that findings name the line of their use.
+// Accesses of 32 bits (LOAD64, STORE64: of 64) with the given instruction
+// modifiers. Macros, so that findings name the line of their use.
 
 #define LOAD(words, p)                                                         \
   ({                                                                           \

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the kernels of this folder; the right ones pass, in each faulty variant the fault is found and named.
+"""Compiles the kernels of this folder; the correct ones pass, in each faulty variant the fault is found and named.
 
     run.py clang|nvcc ARCH [--only=ENTRY[:BUG]] [--keep=DIR] [--seeds=N]
 
-Every kernel takes a number `bug` last: 0 and its other `twins` are right, others plant a fault. "//! find 1 2: race|init"
-stands before the statement where variants 1 and 2 are found ("find KERNEL 1" in a function), with one of the kinds;
-`mismatch` is a wrong answer without a finding. Under every schedule a variant has at least one of its findings, at a line
-so marked or related to one, and none elsewhere.
+Every kernel takes a number `bug` last: 0 and its other `twins` are correct, others plant a fault. "//! find 1 2:
+race|init" stands before the statement where variants 1 and 2 are found ("find KERNEL 1" in a function), with one of the
+kinds; `mismatch` is a wrong answer without a finding. Under every schedule a variant has at least one of its findings,
+at a marked line or related to one, and none elsewhere.
 """
 import concurrent.futures
 import json
@@ -28,7 +28,7 @@ MODES = ("early", "late", "random")
 
 def compiler(name, arch, source, ptx):
     if name == "clang":
-        # Without a CUDA toolkit clang takes PTX 8.8, which sm_88 and sm_110a are too new for.
+        # Without a CUDA toolkit clang supports PTX up to 8.8, which lacks sm_88 and sm_110a.
         return ["clang++-22", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + arch, "-nocudainc",
                 "-nocudalib", "-std=c++17", "-O2", "-Wno-unknown-cuda-version", "--cuda-feature=+ptx90",
                 "-gline-tables-only", "-S", source, "-o", ptx]
@@ -38,7 +38,7 @@ def compiler(name, arch, source, ptx):
 
 
 def read_marks(path):
-    """By kernel and variant: the kinds that each line of the source may have."""
+    """Returns by kernel and variant the kinds that each line of the source may have."""
     marks, kernel, pending = {}, None, []
     with open(path) as file:
         for number, line in enumerate(file, 1):
@@ -61,7 +61,7 @@ def read_marks(path):
 
 
 class Lines:
-    """Lines of the source of each line of the PTX: where the instruction stands, and who has it inlined."""
+    """Maps lines of the PTX to source lines: of the instruction, and of the callers that inlined it."""
 
     def __init__(self, path, source):
         self.of = []
@@ -80,7 +80,8 @@ class Lines:
             self.of.append(now)
 
     def fits(self, line, kind, marks):
-        """A finding of this kind at this line of the PTX is marked. clang does not say who calls inlined functions."""
+        """Returns whether a finding of this kind at this line of the PTX is marked. clang does not record callers of
+        inlined functions."""
         now = self.of[line - 1] if 0 < line <= len(self.of) else ()
         return any(kind in kinds for n, kinds in marks.items() if not now or n in now)
 

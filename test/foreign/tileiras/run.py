@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the kernels of test/kernels as the closed Tile IR compiler compiles them: run.py ARCH [--only=TEXT] [--slice=I/N]
+"""Runs the kernels of test/kernels compiled by the closed Tile IR compiler: run.py ARCH [--only=TEXT] [--slice=I/N]
 
 A slice is kernels I, I + N, I + 2 N, … in the order of their names.
 
-TILEIR_PEER_TILEIRAS names that compiler (set-up with --peers installs it). closed_compiler.sh of test/lib stands between it
-and tileir-run.
+TILEIR_PEER_TILEIRAS names that compiler (set-up with --peers installs it). closed_compiler.sh of test/lib passes its
+PTX to tileir-run.
 """
 import concurrent.futures
 import glob
@@ -17,7 +17,8 @@ here = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(here, "../../lib"))
 import rawcase  # noqa: E402
 
-# Programs that the compiler itself refuses: fp8 below sm_89; multicast and unicast pointers but on sm_100, sm_103 and sm_107.
+# Programs that the compiler itself rejects: fp8 below sm_89; multicast and unicast pointers except on sm_100, sm_103
+# and sm_107.
 REFUSED = {
     "gemm_f8": lambda arch: arch in ("sm_80", "sm_86", "sm_87", "sm_88"),
     "multimem_": lambda arch: arch not in ("sm_100", "sm_103", "sm_107"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrix products: pipelined, persistent, by tensor descriptors, split, grouped, scaled, warp-specialised."""
+"""Matmul kernels: pipelined, persistent, by tensor descriptors, split, grouped, scaled, warp-specialized."""
 import numpy as np
 import triton
 import triton.language as tl
@@ -11,7 +11,7 @@ from numbers_of import Bits, integers, make, normal, random, small_values
 @triton.jit
 def matmul(a, b, c, M, N, K, am, ak, bk, bn, cm, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
            GROUP: tl.constexpr, PRECISION: tl.constexpr, ACC: tl.constexpr):
-    """The tutorial's: blocks in groups for the cache, pointers advanced, the tail of K masked."""
+    """The tutorial's kernel: blocks in groups for the cache, advanced pointers, a masked tail of K."""
     pid = tl.program_id(0)
     rows, columns = tl.cdiv(M, BM), tl.cdiv(N, BN)
     group = GROUP * columns
@@ -38,7 +38,7 @@ def matmul(a, b, c, M, N, K, am, ak, bk, bn, cm, BM: tl.constexpr, BN: tl.conste
 
 @triton.jit
 def block_pointers(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
-    """Boundaries checked by hand in both dimensions, a product of wide integers as the address."""
+    """Bounds checks by hand in both dimensions, and a product of wide integers as the address."""
     pm, pn = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
     m, n = pm * BM + tl.arange(0, BM), pn * BN + tl.arange(0, BN)
     acc = tl.zeros((BM, BN), tl.float32)
@@ -69,7 +69,8 @@ def by_descriptors(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.
 @triton.jit
 def persistent(a, b, c, M, N, K, programs, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, FLATTEN: tl.constexpr,
                SPECIAL: tl.constexpr, SPLIT: tl.constexpr):
-    """A program takes every so-manyth tile; descriptors are made on the device; the epilogue may go in two halves."""
+    """A persistent kernel: a program takes every n-th tile; descriptors are created on the device; the epilogue may be
+    split in two halves."""
     da = tl.make_tensor_descriptor(a, [M, K], [K, 1], [BM, BK])
     db = tl.make_tensor_descriptor(b, [N, K], [K, 1], [BN, BK])
     dc = tl.make_tensor_descriptor(c, [M, N], [N, 1], [BM, BN if not SPLIT else BN // 2])
@@ -90,7 +91,7 @@ def persistent(a, b, c, M, N, K, programs, BM: tl.constexpr, BN: tl.constexpr, B
 
 @triton.jit
 def split_k(a, b, c, locks, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, PARTS: tl.constexpr):
-    """Parts of K in programs of their own; whoever holds the tile's lock adds to it."""
+    """Split-K: slices of K in separate programs; the holder of the tile's lock adds to it."""
     tile, part = tl.program_id(0), tl.program_id(1)
     columns = tl.cdiv(N, BN)
     m, n = tile // columns * BM + tl.arange(0, BM), tile % columns * BN + tl.arange(0, BN)
@@ -125,7 +126,7 @@ def split_k_atomic(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.
 
 @triton.jit
 def stream_k(a, b, c, partial, flags, M, N, K, steps, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
-    """Equal shares of all steps; the program that starts a tile waits for those that finish it."""
+    """Stream-K: equal shares of all steps; the program that starts a tile waits for the programs that finish it."""
     pid, programs = tl.program_id(0), tl.num_programs(0)
     columns, per = tl.cdiv(N, BN), tl.cdiv(K, BK)
     at, end = pid * steps // programs, (pid + 1) * steps // programs
@@ -140,7 +141,7 @@ def stream_k(a, b, c, partial, flags, M, N, K, steps, BM: tl.constexpr, BN: tl.c
             k = t * BK + tl.arange(0, BK)
             acc = tl.dot(tl.load(a + m[:, None] * K + k[None, :]), tl.load(b + k[:, None] * N + n[None, :]), acc)
         if at == tile * per:
-            # Others may have done the rest of this tile.
+            # Other programs may have computed the rest of this tile.
             done, other = last, pid + 1
             while done < (tile + 1) * per:
                 while tl.atomic_cas(flags + other, 1, 1) != 1:
@@ -158,7 +159,7 @@ def stream_k(a, b, c, partial, flags, M, N, K, steps, BM: tl.constexpr, BN: tl.c
 
 @triton.jit
 def grouped(pa, pb, pc, sizes, groups, programs, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
-    """Several products of different sizes; their addresses lie in memory."""
+    """Several matmuls of different sizes; their addresses are in memory."""
     tile, before = tl.program_id(0), 0
     for g in range(groups):
         M, N, K = tl.load(sizes + g * 3), tl.load(sizes + g * 3 + 1), tl.load(sizes + g * 3 + 2)
@@ -201,7 +202,7 @@ def scaled(a, sa, b, sb, c, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.conste
 
 @triton.jit
 def convolution(x, w, y, N, H, W, C, F, R: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
-    """3x3 with a border of zeros, as a product whose left side is gathered."""
+    """A 3x3 convolution with a border of zeros, as a matmul whose operand A is gathered."""
     m, n = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN)
     image, row, column = m // (H * W), m // W % H, m % W
     acc = tl.zeros((BM, BN), tl.float32)
@@ -219,7 +220,7 @@ def convolution(x, w, y, N, H, W, C, F, R: tl.constexpr, BM: tl.constexpr, BN: t
 
 @triton.jit
 def batched(a, b, c, M, N, K, BB: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
-    """Three-dimensional products in one program."""
+    """Three-dimensional dots in one program."""
     i, m, n = tl.arange(0, BB), tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN)
     acc = tl.zeros((BB, BM, BN), tl.float32)
     for t in range(0, K, BK):
@@ -232,7 +233,7 @@ def batched(a, b, c, M, N, K, BB: tl.constexpr, BM: tl.constexpr, BN: tl.constex
 
 @triton.jit
 def fused(a, b, bias, scale, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, UNROLL: tl.constexpr):
-    """Weights of eight bits widened in the loop, bias and an activation after it."""
+    """8-bit weights converted in the loop, bias and an activation after it."""
     m, n = tl.program_id(0) * BM + tl.arange(0, BM), tl.program_id(1) * BN + tl.arange(0, BN)
     acc = tl.zeros((BM, BN), tl.float32)
     for t in tl.range(0, tl.cdiv(K, BK), loop_unroll_factor=UNROLL):
@@ -247,7 +248,7 @@ def fused(a, b, bias, scale, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK:
 
 @triton.jit
 def gathered(a, b, rows, c, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
-    """Rows of a chosen by a list, gathered by the tensor unit, results scattered back."""
+    """Rows of a selected by a list, gathered by TMA, and results scattered back."""
     da = tl.make_tensor_descriptor(a, [128, K], [K, 1], [1, BK])
     db = tl.make_tensor_descriptor(b, [K, N], [N, 1], [BK, BN])
     dc = tl.make_tensor_descriptor(c, [128, N], [N, 1], [1, BN])
@@ -289,7 +290,8 @@ def _tensor_unit(gpu):
 
 
 def _warp_specialized(gpu):
-    """Triton 3.9 fails on sm_90 with transposed operands, and wants more shared memory than sm_120 has."""
+    """Returns whether to use warp specialization: Triton 3.9 fails on sm_90 with transposed operands, and exceeds the
+    shared memory of sm_120."""
     return gpu in ("sm_100a", "sm_103a")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""From a Triton kernel and its arguments to PTX and a case of tileir-run, without a GPU."""
+"""Turns a Triton kernel and its arguments into PTX and a case of tileir-run, without a GPU."""
 import dataclasses
 import os
 import re
@@ -11,13 +11,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 import rawcase  # noqa: E402
 from numbers_of import Bits, bits, triton_name  # noqa: E402
 
-# The name of a target, and what Triton calls it.
+# Name of a target, and Triton's name of it.
 GPUS = {"sm_80": 80, "sm_86": 86, "sm_89": 89, "sm_90a": 90, "sm_100a": 100, "sm_103a": 103, "sm_120a": 120}
 
 
 @dataclasses.dataclass
 class Buffer:
-    """Memory: what is in it (nothing: nobody has written it) and what should be in it afterwards."""
+    """A buffer: its contents (None: unwritten) and its expected contents afterwards."""
     init: Bits = None
     expect: Bits = None
     atol: float = 0
@@ -39,7 +39,7 @@ def out(expect, atol=0.0, rtol=0.0, init=None, **fields):
 
 @dataclasses.dataclass
 class Descriptor:
-    """A tensor descriptor that the host makes, of a block of the buffer."""
+    """A tensor descriptor that the host creates, of a block of the buffer."""
     buffer: Buffer
     block: tuple
 
@@ -110,7 +110,8 @@ def _extents(name, spec, kind):
 
 
 def _descriptor(name, spec, meta):
-    """What Triton's launcher passes: the map, the shape, the strides. `meta` is the compiler's word on the map."""
+    """Returns the parameters of Triton's launcher: the map, the shape, the strides. `meta` is the compiler's metadata
+    of the map."""
     shape, size = list(spec.buffer.array.bits.shape), spec.buffer.array.bits.dtype.itemsize
     strides = [int(np.prod(shape[i + 1:])) for i in range(len(shape))]
     swizzle = {0: "none", 1: "32B", 2: "64B", 3: "128B"}[meta["swizzle"]]
@@ -121,7 +122,7 @@ def _descriptor(name, spec, meta):
 
 
 def write_case(folder, case, made, gpu):
-    """PTX and case; returns the path of the case and the target of the PTX."""
+    """Writes PTX and case; returns the path of the case and the target of the PTX."""
     meta, text = made.metadata, made.asm["ptx"]
     label = "%s.%s" % (case.name, gpu)
     os.makedirs(folder, exist_ok=True)
@@ -147,7 +148,7 @@ def write_case(folder, case, made, gpu):
             args.append(rawcase.scalar(name, "f32", arg))
         elif arg != 1 or name in case.plain:
             args.append(rawcase.scalar(name, "i32" if -2**31 <= arg < 2**31 else "i64", arg))
-    # Two pointers follow: global scratch, one area a block, and the profiler's.
+    # Two more pointers: global scratch, one area per block, and the profiler's.
     blocks = int(np.prod(case.grid)) * getattr(meta, "num_ctas", 1)
     for scratch, size in (("global_scratch", meta.global_scratch_size), ("profile_scratch", meta.profile_scratch_size)):
         args.append({"name": scratch, "dtype": "u8", "shape": [max(1, size * blocks)], "align": 128})

@@ -65,7 +65,7 @@ def matmul(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexp
 
 @triton.jit
 def matmul_tma(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
-    """Tensor descriptors made on the host, where the target has them."""
+    """Tensor descriptors created on the host, on targets that have them."""
     m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
     acc = tl.zeros((BM, BN), tl.float32)
     for t in range(0, tl.cdiv(K, BK)):
@@ -75,7 +75,7 @@ def matmul_tma(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.cons
 
 @triton.jit
 def matmul_device_tma(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
-    """Tensor descriptors made by the kernel, in global scratch memory."""
+    """Tensor descriptors created by the kernel, in global scratch memory."""
     da = tl.make_tensor_descriptor(a, shape=[M, K], strides=[K, 1], block_shape=[BM, BK])
     db = tl.make_tensor_descriptor(b, shape=[K, N], strides=[N, 1], block_shape=[BK, BN])
     dc = tl.make_tensor_descriptor(c, shape=[M, N], strides=[N, 1], block_shape=[BM, BN])
@@ -88,7 +88,7 @@ def matmul_device_tma(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: 
 
 @triton.jit
 def attention(q, k, v, out, scale, length, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr):
-    """Causal, one head a program of the second axis."""
+    """Causal, one head per program of the second axis."""
     base = tl.program_id(1) * length * D
     m = tl.program_id(0) * BM + tl.arange(0, BM)
     d = tl.arange(0, D)

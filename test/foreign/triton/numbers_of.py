@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arrays of the types that NumPy lacks: bits with the name of their type, rounded here from first principles."""
+"""Arrays of types that NumPy lacks: bits with the name of their type, rounded here from first principles."""
 import numpy as np
 
 random = np.random.default_rng(11)
-# Exponent bits, mantissa bits, whether the top exponent is for infinities, what else is a NaN.
+# Exponent bits, mantissa bits, whether the top exponent means infinity, further NaN codes.
 _SMALL = {"f8E4M3FN": (4, 3, False, 0x7F), "f8E5M2": (5, 2, True, None), "f4E2M1FN": (2, 1, False, None)}
 _TRITON = {"i8": "i8", "i16": "i16", "i32": "i32", "i64": "i64", "u8": "u8", "u16": "u16", "u32": "u32", "u64": "u64",
            "f16": "fp16", "f32": "fp32", "f64": "fp64", "bf16": "bf16", "f8E4M3FN": "fp8e4nv", "f8E5M2": "fp8e5", "i1": "i1"}
@@ -12,7 +12,7 @@ _NUMPY = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "u8"
 
 
 def small_values(kind):
-    """The value of every code of a float type of eight bits or fewer."""
+    """Returns the value of every code of a float type of at most eight bits."""
     exponent, mantissa, ieee, nan = _SMALL[kind]
     codes = np.arange(1 << (1 + exponent + mantissa))
     e, m = (codes >> mantissa) & ((1 << exponent) - 1), codes & ((1 << mantissa) - 1)
@@ -26,7 +26,7 @@ def small_values(kind):
 
 
 class Bits:
-    """Bits and the type that they are of."""
+    """Bits and their type."""
 
     def __init__(self, bits, kind):
         self.bits, self.kind = bits, kind
@@ -41,7 +41,7 @@ class Bits:
 
 
 def make(values, kind):
-    """Values of a type, rounded to the nearest, ties to the even code."""
+    """Rounds values to a type, to nearest, ties to the even code."""
     values = np.asarray(values)
     if kind == "bf16":
         wide = np.ascontiguousarray(values.astype(np.float32)).view(np.uint32).astype(np.uint64)

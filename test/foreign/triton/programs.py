@@ -17,7 +17,7 @@ sys.path.insert(0, here)
 sys.dont_write_bytecode = True
 
 SCHEDULES = (["--async=early", "--seed=1"], ["--async=late", "--seed=2"], ["--async=random", "--seed=3"])
-# Each of these has shown a false alarm once, or takes locks.
+# Programs that once caused a false alarm, or that take locks.
 FEW = ("gemm_f16_acc16", "gemm_tma_f16_3", "scaled_e4m3_e2m1", "split_k_locks", "stream_k", "variance",
        "attention_causal_128", "chained", "queue", "descriptors")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rows: normalisations and softmax forward and backward, losses, attention, random masks."""
+"""Row kernels: normalization and softmax forward and backward, losses, attention, random masks."""
 import numpy as np
 import triton
 import triton.language as tl
@@ -10,7 +10,7 @@ from numbers_of import make, normal, random
 
 @triton.jit
 def rmsnorm(x, w, y, columns, eps, BLOCK: tl.constexpr):
-    """A loop over the columns twice: the row need not fit."""
+    """Two loops over the columns: the row need not fit."""
     row = tl.program_id(0)
     total = tl.zeros((BLOCK,), tl.float32)
     for start in range(0, columns, BLOCK):
@@ -26,7 +26,7 @@ def rmsnorm(x, w, y, columns, eps, BLOCK: tl.constexpr):
 
 @triton.jit
 def layernorm_backward(dy, x, w, mean, rstd, dx, dw, db, locks, columns, GROUPS: tl.constexpr, BLOCK: tl.constexpr):
-    """The tutorial's: partial sums of dw and db of a group of rows under a lock."""
+    """The tutorial's kernel: partial sums of dw and db of a group of rows under a lock."""
     row = tl.program_id(0)
     at = tl.arange(0, BLOCK)
     inside = at < columns
@@ -67,7 +67,7 @@ def reduce_columns(x, y, rows, columns, BM: tl.constexpr, BN: tl.constexpr):
 
 @triton.jit
 def softmax_backward(dy, y, dx, columns, rows, BLOCK: tl.constexpr, STAGES: tl.constexpr):
-    """Programs walk over rows, loads of the next while this one is computed."""
+    """Programs loop over rows and load the next row during the computation of the current one."""
     at = tl.arange(0, BLOCK)
     for row in tl.range(tl.program_id(0), rows, tl.num_programs(0), num_stages=STAGES):
         p = tl.load(y + row * columns + at, mask=at < columns, other=0.0)
@@ -77,7 +77,7 @@ def softmax_backward(dy, y, dx, columns, rows, BLOCK: tl.constexpr, STAGES: tl.c
 
 @triton.jit
 def cross_entropy(x, target, loss, columns, BLOCK: tl.constexpr):
-    """The gradient takes the place of the logits: each element is read and written by one thread, the target's by two."""
+    """The gradient replaces the logits: each element is read and written by one thread, the target's by two."""
     row = tl.program_id(0)
     t = tl.load(target + row)
     picked = tl.load(x + row * columns + t)
@@ -136,7 +136,7 @@ def normals(y, n, seed, BLOCK: tl.constexpr):
 @triton.jit
 def attention(q, k, v, o, lse, scale, length, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, CAUSAL: tl.constexpr,
               SPECIAL: tl.constexpr):
-    """Descriptors made on the device; whole blocks first, then those that the diagonal cuts."""
+    """Descriptors created on the device; whole blocks first, then the blocks on the diagonal."""
     head, pid = tl.program_id(1), tl.program_id(0)
     rows = tl.num_programs(1) * length
     dq = tl.make_tensor_descriptor(q, [rows, D], [D, 1], [BM, D])
@@ -176,7 +176,7 @@ def attention(q, k, v, o, lse, scale, length, D: tl.constexpr, BM: tl.constexpr,
 @triton.jit
 def attention_backward(q, k, v, do, lse, delta, dq, dk, dv, scale, length, D: tl.constexpr, BM: tl.constexpr,
                        BN: tl.constexpr):
-    """A program a block of keys; what it knows of dq it adds atomically."""
+    """One program per block of keys; it adds its part of dq atomically."""
     base = tl.program_id(1) * length
     n = tl.program_id(0) * BN + tl.arange(0, BN)
     d = tl.arange(0, D)
@@ -200,7 +200,7 @@ def attention_backward(q, k, v, do, lse, delta, dq, dk, dv, scale, length, D: tl
 
 @triton.jit
 def decode(q, k, v, table, lengths, o, pages, scale, D: tl.constexpr, PAGE: tl.constexpr, H: tl.constexpr):
-    """One query a sequence, keys and values in pages that a table names; several heads share one of keys."""
+    """One query per sequence, keys and values in pages that a table names; several heads share one head of keys."""
     seq = tl.program_id(0)
     h, d, i = tl.arange(0, H), tl.arange(0, D), tl.arange(0, PAGE)
     query = tl.load(q + (seq * H + h)[:, None] * D + d[None, :])
@@ -223,7 +223,7 @@ def decode(q, k, v, table, lengths, o, pages, scale, D: tl.constexpr, PAGE: tl.c
 
 @triton.jit
 def rope(x, cos, sin, length, D: tl.constexpr):
-    """In place: halves of a row change each other."""
+    """In place: the halves of a row update each other."""
     row = tl.program_id(0)
     d = tl.arange(0, D // 2)
     c, s = tl.load(cos + row % length * (D // 2) + d), tl.load(sin + row % length * (D // 2) + d)
@@ -335,8 +335,8 @@ def cases():
     delta = (o * do.value).sum(axis=2)
     dp = np.einsum("hmd,hnd->hmn", do.value, v.value)
     ds = p * (dp - delta[..., None])
-    # Two stages on sm_90: Triton 3.9 copies the next block over one that a wgmma still reads (three groups may be under
-    # way). The emulator says so, and late copies spoil the result.
+    # Two stages on sm_90: Triton 3.9 copies the next block over one that a wgmma still reads (three groups may be in
+    # flight). The emulator reports it, and late copies corrupt the result.
     for stages, gpus in ((2, lambda gpu: gpu != "sm_90a"), (1, None)):
         yield Case("attention_backward_%d" % stages, attention_backward,
                    {"q": put(q), "k": put(k), "v": put(v), "do": put(do), "lse": put(make(lse, "f32")), "delta":

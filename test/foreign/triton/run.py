@@ -32,7 +32,8 @@ def normal(*shape, dtype=np.float32):
 
 
 def host_descriptor(name, buffer_name, block, meta, rows, columns):
-    """What Triton's launcher passes: the map, the shape, the strides. `meta` is the compiler's word on the map."""
+    """Returns the parameters of Triton's launcher: the map, the shape, the strides. `meta` is the compiler's metadata
+    of the map."""
     swizzle = {0: "none", 1: "32B", 2: "64B", 3: "128B"}[meta["swizzle"]]
     box = list(reversed(meta["block_size"]))
     return [tensor_map(name, buffer_name, "FLOAT16", [columns, rows], [columns * 2], box, swizzle=swizzle,
@@ -42,7 +43,8 @@ def host_descriptor(name, buffer_name, block, meta, rows, columns):
 
 
 def cases(arch):
-    """name, kernel, signature, constants, options, grid, arguments or a function that makes them of the metadata."""
+    """Yields name, kernel, signature, constants, options, grid, and arguments or a function that computes them from the
+    metadata."""
     n = 3000
     x, y = normal(n), normal(n)
     yield ("add", "add", {"x": F32, "y": F32, "out": F32, "n": I32}, {"BLOCK": 1024}, {}, [3],
@@ -130,7 +132,7 @@ def compile_kernel(kernel, signature, constants, options, arch):
     import kernels
 
     signature = {**signature, **{name: "constexpr" for name in constants}}
-    # Facts that the launcher finds at run time: pointers are aligned.
+    # Properties that the launcher detects at run time: pointers are aligned.
     attrs = {(i,): [["tt.divisibility", 16]] for i, kind in enumerate(signature.values()) if kind.startswith("*")}
     source = ASTSource(fn=getattr(kernels, kernel), signature=signature, constexprs=constants, attrs=attrs)
     return triton.compile(source, target=GPUTarget("cuda", arch, 32), options=options)
@@ -165,7 +167,7 @@ def main():
             print("FAILED: ptxas, %s\n%s" % (name, message))
             failures += 1
         args = args(meta) if callable(args) else list(args)
-        # Two pointers follow: global scratch, one area a block, and the profiler's.
+        # Two more pointers: global scratch, one area per block, and the profiler's.
         blocks = int(np.prod(grid))
         for label, size in (("global_scratch", meta.global_scratch_size), ("profile_scratch", meta.profile_scratch_size)):
             args.append({"name": label, "dtype": "u8", "shape": [max(1, size * blocks)], "align": 128})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Scans, sorting, gathers and rearrangements; atomics; conversions; what a program prints and asserts."""
+"""Scans, sorting, gathers and rearrangements; atomics; conversions; prints and assertions."""
 import numpy as np
 import triton
 import triton.language as tl
@@ -106,7 +106,7 @@ def atomics(x, total, top, low, bits, ticket, order, real, half, wide, n, BLOCK:
 
 @triton.jit
 def last_block(x, partial, count, y, n, BLOCK: tl.constexpr, PROGRAMS: tl.constexpr):
-    """Each program leaves its sum; the last to arrive adds them."""
+    """Each program stores its sum; the last one to arrive adds them."""
     pid = tl.program_id(0)
     at = pid * BLOCK + tl.arange(0, BLOCK)
     tl.store(partial + pid, tl.sum(tl.load(x + at, mask=at < n, other=0.0), axis=0))
@@ -119,7 +119,7 @@ def last_block(x, partial, count, y, n, BLOCK: tl.constexpr, PROGRAMS: tl.conste
 
 @triton.jit
 def chained(x, y, flags, sums, n, BLOCK: tl.constexpr):
-    """A scan over blocks: each waits for what its neighbour publishes."""
+    """A scan over blocks: each waits for the value published by its neighbour."""
     pid = tl.program_id(0)
     at = pid * BLOCK + tl.arange(0, BLOCK)
     local = tl.cumsum(tl.load(x + at, mask=at < n, other=0), axis=0)
@@ -197,7 +197,7 @@ def doubles(x, y, BLOCK: tl.constexpr):
 
 @triton.jit
 def far(x, y, rows, stride, BLOCK: tl.constexpr):
-    """Rows far apart: an offset beyond 32 bits, in 64."""
+    """Rows far apart: a 64-bit offset beyond 32 bits."""
     row = tl.program_id(0).to(tl.int64)
     at = tl.arange(0, BLOCK)
     tl.store(y + row * BLOCK + at, tl.load(x + row * stride + at) * 2)
@@ -205,7 +205,7 @@ def far(x, y, rows, stride, BLOCK: tl.constexpr):
 
 @triton.jit
 def descriptors(x, y, z, M, N, BM: tl.constexpr, BN: tl.constexpr):
-    """Blocks that hang over the edge, from the host and from the device; a third is added to in memory."""
+    """Blocks that exceed the array, from the host and from the device; a third is accumulated in memory."""
     dy = tl.make_tensor_descriptor(y, [M, N], [N, 1], [BM, BN])
     dz = tl.make_tensor_descriptor(z, [M, N], [N, 1], [BM, BN])
     m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
@@ -235,7 +235,7 @@ def dependent(x, y, n, BLOCK: tl.constexpr):
 
 @triton.jit
 def pointers(x, y, list, n, BLOCK: tl.constexpr):
-    """A linked list that one program follows, and a loop that ends when the data says so."""
+    """A linked list that one program follows, and a loop whose end depends on data."""
     at, steps = 0, 0
     while at >= 0:
         tl.store(y + steps, tl.load(x + at))
@@ -257,7 +257,7 @@ def collatz(x, y, n, BLOCK: tl.constexpr):
 
 @triton.jit
 def queue(x, y, head, n, BLOCK: tl.constexpr):
-    """Programs draw their work until there is none."""
+    """Programs take work from a queue until it is empty."""
     item = tl.atomic_add(head, 1)
     while item < n:
         at = item * BLOCK + tl.arange(0, BLOCK)
@@ -267,7 +267,7 @@ def queue(x, y, head, n, BLOCK: tl.constexpr):
 
 @triton.jit
 def in_and_out(x, y, n, BLOCK: tl.constexpr):
-    """Adjacent elements of one byte, a mask by data, other values where it is false."""
+    """Adjacent elements of one byte, a mask from data, and other values where it is false."""
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     v = tl.load(x + at, mask=at < n, other=7)
     left = tl.load(x + at - 1, mask=(at > 0) & (at <= n), other=-1)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The timing model on PTX of Triton: a wgmma product at its rate, slower when it waits for everything, and a copy.
+"""Runs the timing model on PTX of Triton: a wgmma matmul at its rate, slower when it waits for everything, and a copy.
 
     timing.py [--keep=DIR]
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Instructions of atomic accesses in two kernels of test/kernels/small, whose answers small_test checks.
+# Checks the instructions of atomic accesses in two kernels of test/kernels/small, whose results small_test checks.
 #
 #   atomics.sh GPU
 set -u
@@ -23,8 +23,9 @@ count() {
     grep -c "$1" "$work/$2.ptx"
 }
 
-# Parts of K: a view's sums promise nothing; acq_rel takes a fence on each side of all, release one before. Sums whose
-# old values nobody reads are `red`, of several neighbours where the target can; an acquire is no `red` (PTX ISA).
+# Split-K: atomic adds on a view are relaxed; acq_rel needs a fence on each side of all accesses, release one before.
+# Adds whose old values are unused become `red`, of several adjacent elements if the target can; an acquire is never a
+# `red` (PTX ISA).
 fences="$(count '[^a-z]fence\.\|membar' split_k)"
 [ "$fences" = 3 ] || fail "split_k: $fences fences a thread, 2 and 1 were meant"
 reds="$(count 'red\.relaxed\.gpu\.global\.add' split_k)"
@@ -34,8 +35,8 @@ atoms="$(count 'atom\.relaxed\.gpu\.global\.add' split_k)"
 [ "$(count 'atom\.\|red\.relaxed\|red\.release' split_k)" = $((reds + atoms)) ] || fail "split_k: other atomic accesses"
 [ "$gpu" = sm_80 ] || [ "$vectors" = "$reds" ] || fail "split_k: $reds red, but $vectors of vectors"
 
-# Eight kinds, a mask, a few elements, a square and a pointer to nowhere: one access a warp for each. Sums of floats, of
-# 64 bits and with an order are one for each element, 256 in all.
+# Eight kinds, a mask, a few elements, a square and a null pointer: one access per warp each. Float adds, 64-bit and
+# ordered ones take one access per element, 256 in all.
 for kind in add.u32 and.b32 or.b32 xor.b32 max.s32 min.s32 max.u32 min.u32; do
     grep -q "@%p[0-9]* red\.relaxed\.gpu\.global\.$kind " "$work/one_address.ptx" || fail "one_address: no $kind of one lane"
 done

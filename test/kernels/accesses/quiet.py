@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the case of quiet.mlir and its answers into a folder: quiet.py FOLDER."""
+"""Writes the case of quiet.mlir and its expected outputs into a folder: quiet.py FOLDER."""
 
 import json
 import os

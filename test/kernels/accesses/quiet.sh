@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Loads that are not coherent: where nothing writes, and nowhere else. The emulator takes any write to a place that such
-# a load reads for a race: the kernel has none, but would have some if all loads were such.
+# Checks non-coherent loads: used for read-only memory, and nowhere else. The emulator reports any write to memory that
+# such a load reads as a race: the kernel has none, but would if all its loads were non-coherent.
 #
 #   quiet.sh GPU
 set -u
@@ -25,7 +25,7 @@ run() {
     tools/tileir-run/tileir-run "$work/case.json" --device=emulated --arch="$arch" --seed="$1" >"$work/log" 2>&1
 }
 
-# Four arrays are loaded four elements a thread at most, those without another name without coherence, hinted or not.
+# Four arrays are loaded at most four elements per thread, the unaliased ones with non-coherent loads, hinted or not.
 grep -q 'ld\.global\.nc\.[vb]' "$work/quiet.ptx" || fail "no plain load without coherence"
 grep -q 'ld\.global\.nc\.L1::evict_first' "$work/quiet.ptx" || fail "no hinted load without coherence"
 coherent="$(grep -c 'ld\.global\.[vb]' "$work/quiet.ptx")"
@@ -35,7 +35,7 @@ for seed in 1 2 3; do
     run "$seed" || fail "seed $seed: $(head -c 4000 "$work/log")"
 done
 
-# All loads without coherence: what the kernel has written itself is among them.
+# All loads non-coherent: some read memory that the kernel itself has written.
 cp "$work/quiet.ptx" "$work/kept.ptx"
 sed 's/ld\.global\.\([vb]\)/ld.global.nc.\1/' "$work/kept.ptx" >"$work/quiet.ptx"
 run 1 && fail "the emulator does not see a write to what is loaded without coherence"

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts what the row kernels of test/data/perf/kernels ask memory for, and what they need: sectors.py GPU [KERNEL...]
+"""Counts the memory sectors that the row kernels of test/data/perf/kernels request and need: sectors.py GPU [KERNEL...]
 
-Each runs twice in the emulator: on whole arrays, and on arrays whose rows lie 16 bytes farther apart than they are long and
-end 16 elements early, as far as kernels promise: every other row begins in the middle of a sector. Bars: 1.0 and 1.1 sectors
-for each that the bytes of a request fill; no access to shared memory takes a pass more than its bytes do.
+Each runs twice in the emulator: on whole arrays, and on arrays with a row pitch 16 bytes beyond the row length that end
+16 elements early, as far as kernels guarantee: every other row begins in the middle of a sector. Bars: 1.0 and 1.1
+sectors for each sector that the bytes of a request fill; no access to shared memory takes more passes than its bytes
+need.
 """
 
 import json
@@ -22,16 +23,17 @@ KERNELS = (
     "rmsnorm_bf16_4096 rmsnorm_bf16_8192 rope_bf16_64 row_sum_f32_4096 silu_gate_bf16_4096 softmax_bf16_1024 softmax_bf16_16384 softmax_bf16_4096 "
     "softmax_f32_4096 softmax_online_bf16_4096 transpose_bf16_64x64 transpose_f32_128x64"
 ).split()
-# Cases of test/kernels whose tiles change places in shared memory; elements of any alignment cut their rows as they like.
+# Cases of test/kernels that rearrange tiles in shared memory; with elements of any alignment their rows may be cut
+# anywhere.
 EXCHANGES = ["transpose2d_f16", "transpose2d_f32", "transpose2d_i8"]
 STEP_BYTES, SHORTER = 16, 16
-# Their tiles end with the array. Rows of the bf16 tile have 128 bytes: 16 bytes off, they take 5 sectors for 4 whoever reads
-# them, and every other one is.
+# Their tiles end with the array. Rows of the bf16 tile have 128 bytes: at an offset of 16 bytes they take 5 sectors for
+# 4 with any access, and every other row has this offset.
 ODD_BARS = {"rope_bf16_64": 1.1, "transpose_bf16_64x64": 1.125, "transpose_f32_128x64": 1.1}
 
 
 def shifted(args, shorter):
-    """The arguments with rows farther apart, and `shorter` elements shorter."""
+    """Returns the arguments with a larger row pitch, and `shorter` elements less."""
     sizes = {"bf16": 2, "f16": 2, "f32": 4, "i32": 4}
     made, strides, extents = [], {}, {}
     for arg in args:
@@ -51,7 +53,7 @@ def shifted(args, shorter):
 
 
 def count(case, gpu):
-    """The statistics of a run."""
+    """Returns the statistics of a run."""
     compiler = os.path.join(ROOT, "tools/tileiras/tileiras")
     argv = [os.path.join(ROOT, "tools/tileir-run/tileir-run"), case, "--device=emulated", "--stats=json", "--arch=" + gpu, "--compiler=" + compiler]
     done = subprocess.run(argv, capture_output=True, text=True)
@@ -61,7 +63,7 @@ def count(case, gpu):
 
 
 def runs(kernel, folder):
-    """(form, case, bar of its sectors) of each run of a kernel."""
+    """Returns (form, case, bar of its sectors) of each run of a kernel."""
     if kernel in EXCHANGES:
         path = os.path.realpath(os.path.join(ROOT, f"test/data/tileirbc/{kernel}.tileirbc"))
         yield "case", launches.write(path, folder, os.path.join(ROOT, "test/kernels")), None

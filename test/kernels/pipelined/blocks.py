@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that scaled products of any extents are right, and made by `tcgen05.mma` with scales from 128 rows and columns on.
+"""Checks block-scaled matmul of any extents: correct results, and `tcgen05.mma` with scales from 128 rows and columns
+on.
 
-Rows, columns and K from 1 (or a block of scales) on, every type that has scales, batches, sums that begin with something, in a
-loop and outside of one. A large one has to have the instruction in its PTX and none of warps, a small one no instruction with
-scales (dialects/support/Heuristics.def); each gives bit by bit what NumPy
-gives; sums of small integers times powers of two are exact in any order. Every other case has elements and scales that are not a
-number: they reach their rows and columns and no others.
+Rows, columns and K from 1 (or a block of scales) on, every type with scales, batches, accumulators with an initial
+value, in a loop and outside of one. A large one must have the instruction in its PTX and no MMA of warps, a small one
+no instruction with scales (dialects/support/Heuristics.def). Each result equals NumPy's bit by bit; sums of small
+integers times powers of two are exact in any order. Every other case has NaN elements and scales: they reach their rows
+and columns and no others.
 
     blocks.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_100] [--part 3/8] [--seeds 20] [GROUP...]
 """
@@ -23,7 +24,8 @@ import tempfile
 
 import numpy
 
-# Elements, scales, elements of K for each, the unit's instruction. Fewer than 4 scales of 32 elements are twice as many of 16.
+# Elements, scales, elements of K per scale, and the tensor core's instruction. Fewer than 4 scales of 32 elements are
+# twice as many of 16.
 Kind = collections.namedtuple("Kind", "name element scale block instruction")
 KINDS = [
     Kind("mx_e4m3", "f8E4M3FN", "f8E8M0FNU", 32, "mxf8f6f4.block_scale.block32"),
@@ -32,25 +34,26 @@ KINDS = [
     Kind("nv_e2m1", "f4E2M1FN", "f8E4M3FN", 16, "mxf4nvf4.block_scale.block16"),
     Kind("fine_e2m1", "f4E2M1FN", "f8E8M0FNU", 16, "mxf4nvf4.block_scale.block16"),
 ]
-# `scales` along K; `batch` of 0 are matrices, of more tiles of rank 3; `trips` of 0 have no loop. `order` has n for A with K
-# contiguous, or for B with N contiguous, t for the other. `begins` is what sums begin with. `special` has some that are no numbers. The kernel
-# makes the pairs of A of a `made` case, in lines of other lengths: it changes all signs.
+# `scales` along K; `batch` of 0 are matrices, otherwise tiles of rank 3; `trips` of 0 have no loop. `order` has n for A
+# with K contiguous, or for B with N contiguous, t for the other. `begins` is the initial value of the accumulator.
+# `special` has some NaN. The kernel computes the byte pairs of A of a `made` case, in lines of other lengths: it
+# changes all signs.
 Case = collections.namedtuple("Case", "kind m n scales batch trips order begins special made", defaults=(0, 0, "nt", 0, False, False))
-# Numbers by their bytes, a byte that is no number, and the bit of the sign.
+# Numbers by their bytes, a NaN byte, and the sign bit.
 NUMBERS = {"f8E4M3FN": ({0x00: 0, 0x38: 1, 0x40: 2, 0x44: 3, 0x48: 4}, 0x7f, 0x80),
            "f8E5M2": ({0x00: 0, 0x3c: 1, 0x40: 2, 0x42: 3, 0x44: 4}, 0x7e, 0x80),
            "f8E8M0FNU": ({126: 0.5, 127: 1, 128: 2, 129: 4, 130: 8}, 255, 0),
            "f4E2M1FN": (dict(enumerate([0, 0.5, 1, 1.5, 2, 3, 4, 6])), None, 8)}
 ROWS = [1, 2, 4, 8, 16, 32, 64, 128]
-# Rows and columns from which the instruction pays.
+# Minimum rows and columns for which the instruction pays.
 LEAST = 128
 
 
 def get_cases():
-    """Cases by group."""
+    """Returns cases by group."""
     groups = collections.OrderedDict()
     for kind in KINDS:
-        # All few rows and columns; K in turn.
+        # All small numbers of rows and columns; K in rotation.
         cases = [Case(kind, m, n, 1 << (index + index // 8) % 4, order=order, begins=index % 3, special=index % 2 == 1)
                  for (index, (m, n)), order in zip(enumerate(itertools.product(ROWS, ROWS)), itertools.cycle(["nt", "nn", "tn", "tt"]))]
         groups[kind.name] = cases
@@ -77,11 +80,11 @@ def get_name(case):
 
 
 def write(case):
-    """The text of the kernel, whose arrays have the extents of all its trips."""
+    """Returns the text of the kernel, whose arrays have the extents of all its iterations."""
     kind, m, n, scales, batch, trips, order, begins = case[:8]
     k = scales * kind.block
     times = max(trips, 1)
-    # Extents of a tile, of the array, and whether the array has the last two dimensions exchanged.
+    # Extents of a tile, of the array, and whether the array has its last two dimensions transposed.
     arrays = {"a": (m, k, 1, kind.element, order[0] == "t"), "b": (k, n, 0, kind.element, order[1] == "t"),
               "sa": (m, scales, 1, kind.scale, False), "sb": (scales, n, 0, kind.scale, True), "c": (m, n, None, "f32", False)}
     lines, types, shapes = [], {}, {}
@@ -133,7 +136,8 @@ def write(case):
 
 
 def draw(generator, element, shape, is_scale, special):
-    """Bytes and what they stand for. In a `special` array of several lines the first element of the last line is no number."""
+    """Generates bytes and their values. In a `special` array of several lines the first element of the last line is
+    NaN."""
     numbers, none, sign = NUMBERS[element]
     if is_scale:
         # Scales are positive.
@@ -148,19 +152,19 @@ def draw(generator, element, shape, is_scale, special):
 
 
 def launch(case, folder):
-    """The case for tileir-run, whose arrays are written to `folder`."""
+    """Returns the case for tileir-run and writes its arrays to `folder`."""
     kind, m, n, scales, batch, trips, order, begins, special, made = case
     count, times = max(batch, 1), max(trips, 1)
     k = times * scales * kind.block
     generator = numpy.random.default_rng(m * 1000 + n * 10 + scales)
-    # As they lie in memory: lines of A and of its scales, and those of B turned.
+    # Memory order: lines of A and of its scales, and transposed lines of B.
     arrays = {"a": (kind.element, [m, k], order[0] == "t"), "b": (kind.element, [n, k], order[1] == "n"),
               "sa": (kind.scale, [m, times * scales], False), "sb": (kind.scale, [n, times * scales], False)}
     args, values = [], {}
     for name, (element, shape, turned) in arrays.items():
         drawn, values[name] = draw(generator, element, [count] + shape, name.startswith("s"), special)
         drawn = (drawn.swapaxes(1, 2) if turned else drawn).reshape(-1)
-        # Two neighbours in memory share a byte.
+        # Two adjacent elements share a byte.
         numpy.save(os.path.join(folder, name + ".npy"), drawn[::2] | drawn[1::2] << 4 if element == "f4E2M1FN" else drawn)
         args.append({"name": name, "dtype": element, "shape": [len(drawn)], "init": f"@{name}.npy"})
     x, y = (values[name] * numpy.repeat(values["s" + name], kind.block, axis=2) for name in ("a", "b"))

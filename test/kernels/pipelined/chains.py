@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes other kernels of one of attention, by its text, and runs them beside their twins as check.py does.
+"""Derives kernels from an attention kernel by editing its text, and compares them with their reference builds like
+check.py.
 
-  summed    the sum is multiplied in front of the load of the values and the conversion of the weights, not behind them
+  summed    the accumulator is rescaled before the load of the values and the conversion of the weights, not after them
   occupied  two CTAs are to run on an SM: each has half of its registers
   both      both of these
 
@@ -43,7 +44,7 @@ def main():
                           capture_output=True, text=True).stdout
     for make in (summed, occupied, both):
         with tempfile.TemporaryDirectory() as folder:
-            # The checker takes the arguments from the name.
+            # The checker derives the arguments from the name.
             kernel = os.path.join(folder, os.path.basename(options.kernel))
             subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", "-", "-o", kernel], check=True,
                            input=make(text, options.arch), text=True)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs pipelined kernels beside their twins of strategy `none` in the emulator.
+"""Compares pipelined kernels with their reference builds (strategy `none`) in the emulator.
 
-Every kernel is compiled once without pipelining and once for each number of stages. All products add up in the same
-order, so the outputs have to be equal bit by bit, for every number of trips, at ragged edges, whenever asynchronous work
-is performed.
+Every kernel is compiled once without pipelining and once for each number of stages. All dots accumulate in the same
+order, so the outputs have to be equal bit by bit, for every number of iterations, at ragged edges, whenever
+asynchronous work is performed.
 
     check.py --tileiras PATH --tileir-run PATH --arch sm_80 [--stages 1,2,3] [--trips 0,1,5] [--seeds N] [--needs TEXT,...]
            [--strategy warp-specialize] [--rotate] KERNEL.tileirbc...
@@ -20,8 +20,8 @@ import tempfile
 
 
 def array(name, dtype, shape, given=None, **kwargs):
-    """An array in row-major order with its sizes and strides; `given` are the sizes that the kernel is told."""
-    # No array is empty; batches stay as few as they are, since making the elements takes most of a run.
+    """Returns an array in row-major order with its sizes and strides; `given` are the sizes passed to the kernel."""
+    # No array is empty; batches stay small, because generating the elements takes most of a run.
     shape = [max(s, 16 if i + 2 >= len(shape) else 1) for i, s in enumerate(shape)]
     args = [{"name": name, "dtype": dtype, "shape": shape, **kwargs}]
     strides = [1]
@@ -35,7 +35,7 @@ def array(name, dtype, shape, given=None, **kwargs):
 
 
 def source(name, dtype, shape, seed, given=None):
-    # Sums of 8-bit floats are made in another order; those of small integers are exact in any.
+    # 8-bit floats accumulate in another order; sums of small integers are exact in any order.
     init = "integers:-64:64" if dtype == "i8" else "integers:-8:8" if dtype.startswith("f8") else "normal"
     return array(name, dtype, shape, given or shape, seed=seed, init=init)
 
@@ -108,7 +108,7 @@ class Checker:
         return path
 
     def get_form(self, name):
-        """What makes the arguments of a kernel of this name, and what of the name it takes."""
+        """Returns the function that builds the arguments of a kernel of this name, and the match of the name."""
         return next((f, r.match(name)) for r, f in FORMS if r.match(name))
 
     def check(self, kernel):
@@ -165,8 +165,8 @@ def add_options(parser):
 
 
 def declare(arrays):
-    """Parameters of a kernel for two-dimensional arrays, and lines of its text that make a view of each, `%NAME_view`. Of an array
-    are given the name, the elements, and the numbers that the base and the lines are known to be multiples of."""
+    """Returns parameters of a kernel for two-dimensional arrays, and lines of its text that create a view of each,
+    `%NAME_view`. An array is given by name, elements, and the known divisors of base and row pitch."""
     parameters, lines = [], []
     for array, element, base, step in arrays:
         parameters.append(f"%{array}: tile<ptr<{element}>>")
@@ -182,13 +182,13 @@ def declare(arrays):
 
 
 def partition(extents, element, turned=False, padding="zero"):
-    """The type of a view of tiles of such an array."""
+    """Returns the type of a view of tiles of such an array."""
     return (f"partition_view<tile=({extents}), padding_value = {padding}, tensor_view<?x?x{element}, strides=[?,1]>"
             + (", dim_map=[1, 0]>" if turned else ">"))
 
 
 def compile_product(product, write, folder, translate):
-    """The bytecode of what `write` writes."""
+    """Compiles the text of `write` to bytecode."""
     text, kernel = (os.path.join(folder, product.name + suffix) for suffix in (".mlir", ".tileirbc"))
     with open(text, "w") as file:
         file.write(write(product))
@@ -197,8 +197,8 @@ def compile_product(product, write, folder, translate):
 
 
 def check_products(products, write, launch, get_needs):
-    """The main program of products that a script writes: `write` gives a product's text, `launch` its grid and arguments,
-    `get_needs` what its PTX must have on a target."""
+    """The main program of scripts that generate matmul kernels: `write` returns the text of a kernel, `launch` its grid
+    and arguments, `get_needs` what its PTX must contain on a target."""
     parser = argparse.ArgumentParser()
     add_options(parser)
     parser.add_argument("--tileir-translate", required=True)

@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Plants faults into a pipelined kernel: the emulator has to find each of them, and none without.
 
-Where threads copy: each barrier left out, each wait for copies too short, a slot filled anew before all have read it, a ring of
-fewer slots on one side, a buffer on bytes of another one. Where operands come by tensor map:
+With copies by threads: each barrier left out, each wait for copies too short, a slot overwritten before all threads
+have read it, a pipeline of fewer slots on one side, a buffer on bytes of another one. With operands copied by TMA:
 
-Each barrier left out, each object's bytes announced too many or too few, each wait for an object or for products too short,
-slots filled anew before all have read them, each arrival of warps left out or in front of its wait for products, each fence
-behind what threads store for products, a map with another swizzle; where single warps multiply as well. Of products in tensor memory each commit left out, each
-wait for one, columns that are not given back, no wait for what is loaded, the rows of another warp, other columns.
+Each barrier left out, each mbarrier's bytes announced too many or too few, each wait on an mbarrier or for MMAs too
+short, slots overwritten before all threads have read them, each arrival of warps left out or before its wait for MMAs,
+each fence after stores of operands, a map with another swizzle; also with mma.sync. For tcgen05.mma each commit left
+out, each wait for one, columns that are not freed, no wait for tensor memory loads, the rows of another warp, other
+columns.
 
     faults.py --tileiras PATH --tileir-run PATH [--arch sm_100] [--stages 3] KERNEL.tileirbc
     faults.py --tileiras PATH --tileir-run PATH --tileir-translate PATH --elements f8E4M3FN KERNEL.tileirbc     with others than bf16
-    faults.py --tileiras PATH --tileir-run PATH --tileir-translate PATH --arch sm_100 NAME      a product of scaled.py
+    faults.py --tileiras PATH --tileir-run PATH --tileir-translate PATH --arch sm_100 NAME      a kernel of scaled.py
 """
 
 import argparse
@@ -28,24 +29,24 @@ import scaled
 
 
 STAGES = 3
-# Copies of operands, and what multiplies them; a copy of a result to global memory comes behind.
+# Copies of operands, and MMAs; a copy of a result to global memory comes later.
 WORK = re.compile(r"cp\.async\.bulk\.tensor\.\S*\.shared::\w+\.global|tcgen05\.cp|wgmma\.|mma\.sync")
 
 
 def numbered(pattern, change, behind=False):
-    """Makes one text of each match of `pattern` before the end of the loop, or anywhere if `behind`: the match as `change`
-    has it."""
+    """Yields one text for each match of `pattern` before the end of the loop, or anywhere if `behind`, with the match
+    replaced by `change`."""
     def plant(text):
         end = max((match.start() for match in WORK.finditer(text)), default=-1)
         for match in re.finditer(pattern, text, re.M):
-            # Behind the loop threads exchange what they have; that is no business of these.
+            # After the loop threads convert layouts; those barriers are not tested here.
             if behind or match.start() <= end:
                 yield text[:match.start()] + change(match) + text[match.end():]
     return plant
 
 
 def unfenced(text):
-    """Leaves out the fences behind what threads store for the unit that multiplies."""
+    """Removes the proxy fences after stores of operands for the tensor core."""
     first = text.find("stmatrix")
     for match in re.finditer(r"^\tfence\.proxy\.async(?!\.global).*\n", text, re.M):
         if 0 <= first < match.start() < text.rindex("wgmma.mma_async"):
@@ -53,7 +54,7 @@ def unfenced(text):
 
 
 def before_store(pattern):
-    """Leaves out the last match of `pattern` in front of each tensor copy to global memory."""
+    """Removes the last match of `pattern` before each TMA store."""
     def plant(text):
         for store in re.finditer(r"cp\.async\.bulk\.tensor\.\S*\.global\.shared", text):
             found = list(re.finditer(pattern, text[:store.start()], re.M))
@@ -63,8 +64,8 @@ def before_store(pattern):
 
 
 def short_waits(text):
-    """Lets one more group of products be under way at each wait, and at those that follow it before the next group. A wait behind one
-    that is as strict waits for nothing."""
+    """Leaves one more wgmma group in flight at each wait, and at the later waits before the next group. A wait after an
+    equally strict one has no effect."""
     commits = [match.end() for match in re.finditer(r"wgmma\.commit_group", text)]
     for match in re.finditer(r"wgmma\.wait_group\.sync\.aligned (\d+);", text):
         start = max((commit for commit in commits if commit < match.start()), default=0)
@@ -76,12 +77,13 @@ def short_waits(text):
 
 
 def get_place(text, planted):
-    """Where the planted text begins to differ."""
+    """Returns where the planted text begins to differ."""
     return len(os.path.commonprefix([text, planted]))
 
 
 def needed_barriers(text):
-    """Leaves out each barrier, but not the one behind the objects if another one follows before the first copy."""
+    """Removes each barrier, except the one after the mbarrier initialization if another one follows before the first
+    copy."""
     objects, copy = text.find("mbarrier.init"), text.find("cp.async.bulk")
     for planted in FAULTS["barrier left out"](text):
         place = get_place(text, planted)
@@ -90,7 +92,7 @@ def needed_barriers(text):
 
 
 def copies_around(text, place):
-    """Makes each tensor copy of the innermost loop with products around `place` trap; None where there are none."""
+    """Makes each TMA copy of the innermost loop with MMAs around `place` trap; None if there are none."""
     around = [loop for loop in loops_of(text, "mma.sync") if loop[0] <= place < loop[1]]
     start, end = min(around, key=lambda loop: loop[1] - loop[0], default=(0, 0))
     if "cp.async.bulk" not in text[start:end]:
@@ -99,7 +101,7 @@ def copies_around(text, place):
 
 
 def early_release(text, product="wgmma.mma_async"):
-    """Lets the barrier of each loop with products come behind the copies, which fill slots that others still read."""
+    """Moves the barrier of each loop with MMAs after the copies, which then overwrite slots that others still read."""
     for loop in loops_of(text, product):
         moved = re.sub(r"(\tbar\.sync[^\n]*\n)((?:(?!\tbar\.sync|\twgmma).*\n)*.*cp\.async\.bulk.*\n)", r"\2\1", text[slice(*loop)])
         if moved != text[slice(*loop)]:
@@ -107,7 +109,7 @@ def early_release(text, product="wgmma.mma_async"):
 
 
 def early_arrival(text):
-    """Lets each wait for products in front of an arrival of warps come behind it: their slots are given back while they are read."""
+    """Moves each wait for MMAs after the following arrival of warps: slots are released while MMAs read them."""
     wait = r"\twgmma\.wait_group[^\n]*\n"
     for match in re.finditer(rf"({wait})((?:(?!\twgmma|\tbra|\t@%p\d+ bra).*\n)*?.*mbarrier\.arrive\.release.*\n)", text):
         yield text[:match.start()] + match[2] + match[1] + text[match.end():]
@@ -125,7 +127,7 @@ def has_place(what, text):
 
 
 def loops_of(text, needed):
-    """Where loops that have `needed` begin and end."""
+    """Yields begin and end of loops that contain `needed`."""
     for branch in re.finditer(r"bra(?:\.uni)?\s+(\$L__\w+);", text):
         start = text.find(f"\n{branch[1]}:")
         if 0 <= start < branch.start() and needed in text[start:branch.start()]:
@@ -137,7 +139,7 @@ FAULTS = {
     "too few bytes": numbered(r"(expect_tx.*, )(\d+);", lambda m: f"{m[1]}{int(m[2]) // 2};"),
     "too many bytes": numbered(r"(expect_tx.*, )(\d+);", lambda m: f"{m[1]}{int(m[2]) + 16};"),
 }
-# Where a result goes to global memory by a tensor copy.
+# A TMA store writes the result to global memory.
 STORE_FAULTS = {
     "no fence before a tensor store": before_store(r"^\tfence\.proxy\.async(?!\.global).*\n"),
     "no barrier before a tensor store": before_store(r"^\tbar\.sync.*\n"),
@@ -145,7 +147,7 @@ STORE_FAULTS = {
 }
 WARPGROUP_FAULTS = {
     "barrier left out": needed_barriers,
-    # As if they were there at the first look.
+    # As if the bytes had arrived at the first test.
     "no wait for the bytes": numbered(r"\bmbarrier\.try_wait\S* (%p\d+), .*;", lambda m: f"setp.eq.u32 {m[1]}, 0, 0;"),
     "wait for products too short": short_waits,
     "release too early": early_release,
@@ -165,7 +167,7 @@ TENSOR_FAULTS = {
 }
 
 
-# One warp copies scales beside the tensor copies of factors, another one lets a unit bring them to tensor memory.
+# One warp copies scales beside the TMA copies of operands, another one copies them to tensor memory (tcgen05.cp).
 SCALED_FAULTS = {
     "scales left where they are": numbered(r"^.*tcgen05\.cp\..*\n", lambda m: "", behind=True),
     "scales in other columns": numbered(r"(tcgen05\.cp\.\S* )\[(%r\d+)\]", lambda m: f"{m[1]}[{m[2]} + 128]", behind=True),
@@ -179,7 +181,7 @@ SCALED_FAULTS = {
     **TENSOR_FAULTS,
 }
 
-# All threads copy factors and scales.
+# All threads copy operands and scales.
 SCALED_THREAD_FAULTS = {
     "scales left where they are": SCALED_FAULTS["scales left where they are"],
     "wait for scales too short": numbered(r"cp\.async\.wait_group\s+(\d+);", lambda m: f"cp.async.wait_group {int(m[1]) + 1};"),
@@ -188,9 +190,9 @@ SCALED_THREAD_FAULTS = {
 }
 
 def in_first_loop(plant):
-    """Plants into the first loop with products, up to its last commit, and anywhere what has no place there. The same code for
-    masked and last iterations stands behind it and does not run in every launch; behind the commit one warp waits for slots
-    whose products all threads have waited for."""
+    """Plants into the first loop with MMAs, up to its last commit, or anywhere if there is no place in it. The same
+    code for masked and last iterations follows the loop and does not run in every launch; after the commit one warp
+    waits for slots whose MMAs all threads have waited for."""
     def restricted(text):
         start, stop = next(loops_of(text, "tcgen05.mma"))
         loop = text[start:stop]
@@ -201,7 +203,7 @@ def in_first_loop(plant):
 
 
 def inside_loops(plant):
-    """Plants into loops with products, if there are some: in front of them and behind there is nothing to wait for."""
+    """Plants into loops with MMAs, if there are some: before and after them there is nothing to wait for."""
     def restricted(text):
         loops = list(loops_of(text, "tcgen05.mma"))
         for planted in plant(text):
@@ -211,8 +213,8 @@ def inside_loops(plant):
 
 
 def outside_of_rest(plant):
-    """Plants nothing into the iterations that are left when a loop has made whole rounds of its ring: nobody fills the slots that
-    they give back."""
+    """Plants nothing into the remainder loop after a loop unrolled by the pipeline's depth: no copy fills the slots
+    that it releases."""
     def restricted(text):
         rest = list(loops_of(text, "tcgen05.mma"))[1:]
         for planted in plant(text):
@@ -221,7 +223,7 @@ def outside_of_rest(plant):
     return restricted
 
 
-# Threads store scales, and wait for each product.
+# Threads store scales, and wait for each MMA.
 SCALED_STORED_FAULTS = {
     "scales left where they are": SCALED_FAULTS["scales left where they are"],
     "scales in other columns": SCALED_FAULTS["scales in other columns"],
@@ -229,7 +231,7 @@ SCALED_STORED_FAULTS = {
                                        behind=True),
     "no barrier behind stores": numbered(r"^\tbar\.sync.*\n(?=(?:(?!.*bar\.sync).*\n)*?.*tcgen05\.cp)", lambda m: "", behind=True),
     "commit left out": numbered(r"^.*tcgen05\.commit.*\n", lambda m: "", behind=True),
-    # All threads look.
+    # All threads test the mbarrier.
     "no wait for bytes or a commit": inside_loops(numbered(r"\bmbarrier\.try_wait\S* (%p\d+), .*;",
                                                            lambda m: f"setp.eq.u32 {m[1]}, 0, 0;", behind=True)),
     "columns kept": TENSOR_FAULTS["columns kept"],
@@ -237,26 +239,26 @@ SCALED_STORED_FAULTS = {
     "other columns": TENSOR_FAULTS["other columns"],
 }
 
-# Sums of 64 rows that begin with numbers are there twice.
+# Accumulators of 64 rows with an initial value exist twice.
 TWICE_FAULTS = {
     "copies of sums left out": numbered(r"^.*tcgen05\.st\.\S* \[%r\d+ \+ 1048576\].*\n", lambda m: "", behind=True),
 }
 
 
 def probe(text, planted):
-    """Makes the line trap where the planted text begins to differ, as that line is guarded."""
+    """Inserts a trap at the line where the planted text begins to differ, under that line's guard."""
     start = text.rindex("\n", 0, get_place(text, planted)) + 1
     guard = re.match(r"\s*(@!?%p\d+)?", text[start:])[1] or ""
     return f"{text[:start]}\t{guard} trap;\n{text[start:]}"
 
 
 def without_load_waits(text):
-    """Leaves out all waits for what is loaded: one that follows later is enough, for the hardware, too."""
+    """Removes all waits for tensor memory loads: a later one would suffice, on hardware, too."""
     yield re.sub(r"^.*tcgen05\.wait::ld.*\n", "", text, flags=re.M)
 
 
 def early(text):
-    """Lets the barrier of each loop with products come behind the copies, which fill slots that others still read."""
+    """Moves the barrier of each loop with MMAs after the copies, which then overwrite slots that others still read."""
     for loop in re.finditer(r"^(\$L__\w+):[^\n]*\n(?:(?!^\$L__)[^\n]*\n)*?[^\n]*bra\s+\1;\n", text, re.M):
         moved = re.sub(r"(\tbar\.sync[^\n]*\n)(.*?cp\.async\.commit_group;\n)", r"\2\1", loop[0], flags=re.S)
         if "mma.sync" in loop[0] and moved != loop[0]:
@@ -264,7 +266,7 @@ def early(text):
 
 
 def overlapping(text):
-    """Moves the second buffer of the ring onto the last slot of the first one, as if that had ended its life."""
+    """Moves the second buffer of the pipeline onto the last slot of the first one, as if its live range had ended."""
     first = int(re.search(r"\.trans\S* \{[^}]*\}, \[%rd\d+\+(\d+)\]", text)[1])
 
     def move(match):
@@ -274,7 +276,7 @@ def overlapping(text):
 
 
 def wrapping_early(text):
-    """Lets an iterator turn round a slot early: it counts by the bytes of a slot, a power of two."""
+    """Makes an iterator wrap around a slot early: it counts by the bytes of a slot, a power of two."""
     for match in re.finditer(r"(setp\.(?:eq|ne)\.(?:b|s)32\s+%p\d+, %r\d+, )(\d+);", text):
         slot, rest = divmod(int(match[2]), STAGES)
         if not rest and slot >= 1024 and not slot & (slot - 1):
@@ -288,15 +290,15 @@ COPY_FAULTS = {
     "life ended too early": overlapping,
     "wrong stage": wrapping_early,
 }
-# Warps read what tensor copies bring.
+# Warps read tiles copied by TMA.
 WARP_FAULTS = {
     **FAULTS,
     "barrier left out": needed_barriers,
     "no wait for the bytes": WARPGROUP_FAULTS["no wait for the bytes"],
     "release too early": lambda text: early_release(text, "mma.sync"),
 }
-# A warp of its own copies: it waits for slots as others do for bytes. All meet once, in front of both agents; that those that read
-# slots meet among themselves is not missed where slots that are filled anew order them.
+# A producer warp copies: it waits for released slots as the others wait for bytes. All threads synchronize once, before
+# both agents. A missing barrier among the reading warps is not detected if the reuse of slots orders them.
 AGENT_FAULTS = {
     "barrier left out": numbered(r"^\tbar\.sync\s+0;\n", lambda m: ""),
     "arrival left out": numbered(r"^.*mbarrier\.arrive\.release.*\n", lambda m: "", behind=True),
@@ -310,7 +312,7 @@ SETS = {
 
 
 def exchange_elements(kernel, elements, folder, translate):
-    """The bytecode of a kernel of bf16 with other elements, whose lines have as many bytes as tensor copies need."""
+    """Returns the bytecode of a bf16 kernel with other elements, whose lines have as many bytes as TMA copies need."""
     made = os.path.join(folder, os.path.basename(kernel))
     text = subprocess.run([translate, "--cudatilebc-to-mlir", kernel], check=True, capture_output=True, text=True).stdout
     text = re.sub(r"(?<!_)bf16", elements, text).replace("div_by<8>", "div_by<16>")
@@ -336,7 +338,7 @@ def main():
     if options.agents:
         faults = {**faults, **AGENT_FAULTS}
     if options.elements:
-        # The kernel of bf16 has the others.
+        # The bf16 kernel covers the other faults.
         faults = {"no fence behind stores": unfenced}
     if product and options.arch == "sm_100":
         faults = (SCALED_STORED_FAULTS if product.stored else SCALED_FAULTS if product.aligned == 16 else
@@ -369,8 +371,8 @@ def main():
             return any(run(path, f"--async={mode}", f"--seed={seed}").returncode
                        for mode in ("late", "early", "random") for seed in (1, 2))
 
-        # More trips than slots: each is filled anew, also in the part of a cut loop that looks for no end, which runs fewer by
-        # as many as copies are ahead. Tiles at the edges run the other part.
+        # More iterations than slots: each slot is reused, also in the unmasked half of a split loop, which runs fewer
+        # iterations by the prefetch distance. Tiles at the edges run the other half.
         grid, args = form(match, 8, True)
         for arg in args:
             if options.elements and arg["dtype"] == "bf16":
@@ -409,8 +411,8 @@ def main():
             return traps(probe(text, ptx))
 
         def has_use(what, ptx):
-            """Returns whether copies run behind the barrier that is left out or late: in a loop that makes the last trips alone
-            no slot is filled anew."""
+            """Returns whether copies follow the removed or moved barrier: a loop that runs only the last iterations
+            reuses no slot."""
             is_barrier = what in ("barrier left out", "release too early") and options.arch == "sm_120"
             copies = copies_around(text, get_place(text, ptx)) if is_barrier else None
             return copies is None or traps(copies)
@@ -432,7 +434,7 @@ def main():
                 plant = in_first_loop(plant)
             elif product and not product.stored and what == "commit left out":
                 plant = outside_of_rest(plant)
-            # Not every launch goes through all of the loops of warpgroups.
+            # A launch does not reach all of the wgmma loops.
             texts = [ptx for ptx in plant(text)
                      if options.arch not in ("sm_90", "sm_120") or is_run(ptx) and has_use(what, ptx)]
             if not texts and has_place(what, text):

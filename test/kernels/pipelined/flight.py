@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts what copies bring while products run: two stages of the ring in the steady state, and no bank conflict.
+"""Counts bytes in flight during MMAs: two stages of the pipeline in the steady state, and no bank conflict.
 
     flight.py --tileiras PATH --tileir-run PATH --arch sm_80 --stage BYTES KERNEL.tileirbc
 
-The emulator's timing model says in which order warps ask for copies and multiply. At a product a warp may be ahead of
-others that have their copies still to issue, so that the mean may lack a twentieth.
+The emulator's timing model determines the order in which warps issue copies and MMAs. At an MMA a warp may be ahead of
+others that have not issued their copies yet, so the mean may be short by a twentieth.
 """
 
 import argparse

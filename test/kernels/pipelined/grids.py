@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs products on grids of many blocks, in the order that the compiler gives them, beside twins in that of hardware.
+"""Runs matmul on grids of many blocks, in the order that the compiler selects, beside reference builds in hardware
+order.
 
-Outputs have to be equal bit by bit: a block that is left out, or done twice in place of another, leaves poison. Grids have
-whole groups, rests of every size and single lines; each also with the dimensions of the grid in other roles (`--turns`: which
-one of the kernel's comes as x, y and z).
+Outputs have to be equal bit by bit: a block that is skipped, or executed twice instead of another, leaves poison. Grids
+have whole groups, remainders of every size and single lines; each also with the grid dimensions in other roles
+(`--turns`: the kernel's dimension that becomes x, y and z).
 
     grids.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_90] --grids 5x3,2x11 KERNEL.tileirbc
 """
@@ -22,7 +23,7 @@ TURNS = {2: ["xyz", "yxz", "xzy", "zxy", "yzx", "zyx"], 3: ["xyz", "xzy", "yxz",
 
 
 def turned(text, turn):
-    """The kernel that reads its first number of the block from dimension turn[0] of the grid, and so on."""
+    """Returns the kernel that reads its first block index from dimension turn[0] of the grid, and so on."""
     def read(match):
         names = dict(zip(turn, match.groups()))
         return "%s, %s, %s = get_tile_block_id" % (names["x"], names["y"], names["z"])
@@ -31,7 +32,7 @@ def turned(text, turn):
 
 
 def arguments(name, tiles):
-    """Arguments of a kernel of the perf set for `tiles` of the result, the batch first where it has one."""
+    """Returns arguments of a kernel of the perf set for `tiles` of the result, the batch first if it has one."""
     m, n, k = map(int, re.search(r"_(\d+)x(\d+)x(\d+)$", name).groups())
     dtype, out = ("i8", "i32") if "int8" in name else ("bf16", "bf16")
     batch, (rows, columns) = tiles[:-2], (tiles[-2] * m, tiles[-1] * n)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts instructions of the loop that multiplies scaled factors, as goals.csv has it for others, and finds spills. Where a
-thread issues them (sm_100) at most 65 for 4 products, and three stages under way beside the one that is multiplied; where warps
-multiply (sm_120) at most 11 for 4.
+"""Counts instructions of the loop with block-scaled MMAs, as goals.csv does for other kernels, and finds spills. With
+tcgen05.mma (sm_100) at most 65 for 4 MMAs, and three stages in flight beside the one that is read; with MMAs of warps
+(sm_120) at most 11 for 4.
 
-    issue.py --tileiras PATH --tileir-translate PATH [--nvdisasm PATH] [--arch sm_100] NAME...      products of scaled.py
+    issue.py --tileiras PATH --tileir-translate PATH [--nvdisasm PATH] [--arch sm_100] NAME...      kernels of scaled.py
 """
 
 import argparse
@@ -18,7 +18,7 @@ import check
 import sass
 import scaled
 
-# Instructions for so many products at most, and slots of a ring.
+# Maximum instructions for this many MMAs, and slots of a pipeline.
 BOUNDS = {"sm_100": (65, 4, 4), "sm_120": (11, 4, 0)}
 
 
@@ -41,7 +41,7 @@ def check_product(product, options, folder):
         sys.exit(f"FAILED: more than {most} instructions for {products} products")
     if any(i.base in ("LDL", "STL") for i in code.all):
         sys.exit("FAILED: spills")
-    # Three objects for each slot, one for the accumulator.
+    # Three mbarriers for each slot, one for the accumulator.
     if slots and objects < 3 * slots + 1:
         sys.exit(f"FAILED: fewer than {slots} slots")
 

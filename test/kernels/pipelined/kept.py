@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks products whose first factor all iterations of a loop read, as check.py does.
+"""Checks dots whose operand A is loop-invariant, like check.py.
 
     kept.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--stages 2,3] [--trips 0,1] [--modes late] [NAME...]
 
-The factor is the tile of a load, which a tensor copy brings to shared memory once, or what threads make of one and store.
+The operand is a loaded tile, which a TMA copy stages in shared memory once, or a tile that threads compute from one and
+store.
 """
 
 import collections
 
 import check
 
-# `form` of A: `loaded`, or `turned`: its columns lie one behind the other; `scaled`: threads double it; `sums`: products are
-# added up over the loop, `parts`: each is added to a sum by itself, as attention does; `rows`: a loop over rows of tiles is around,
-# and A another one in each of its iterations; `written`: behind the loop the kernel writes over A; `padded`: elements of A outside of
-# its array are infinite; `strong`: its load is not weak.
+# `form` of A: `loaded`, or `turned`: column-major; `scaled`: threads double it; `sums`: dots accumulate over the loop,
+# `parts`: each is added to an accumulator separately, as in attention; `rows`: inside a loop over rows of tiles, with
+# another A in each of its iterations; `written`: after the loop the kernel overwrites A; `padded`: elements of A
+# outside of its array are infinite; `strong`: its load is not weak.
 Product = collections.namedtuple("Product", "name form m n k")
 
 PRODUCTS = [
@@ -32,14 +33,14 @@ PRODUCTS = [
 
 
 def get_needs(product, arch):
-    """What the PTX for `arch` has to contain: A comes from shared memory, not from registers."""
+    """Returns what the PTX for `arch` has to contain: A comes from shared memory, not from registers."""
     if arch != "sm_90":
         return "mma"
     return f"wgmma.mma_async.sync.aligned.m64n{product.n}k16.f32.bf16.bf16"
 
 
 def write(product):
-    """The text of a kernel that multiplies one tile by many."""
+    """Returns the text of a kernel that multiplies one tile by many."""
     name, form, m, n, k = product
     parameters, lines = check.declare((array, element, 16, 16) for array, element in (("a", "bf16"), ("b", "bf16"), ("c", "f32")))
     padding = "pos_inf" if "padded" in form else "zero"
@@ -86,7 +87,7 @@ def write(product):
 
 
 def launch(product, trips, ragged):
-    """Grid and arguments. Lines in memory have multiples of 16 elements."""
+    """Returns grid and arguments. The row pitch is a multiple of 16 elements."""
     _, form, m, n, k = product
     tiles = 3 if "rows" in form else 2
     rows, columns = (tiles * m - 16 if ragged else tiles * m), trips * n - (16 if ragged and trips else 0)

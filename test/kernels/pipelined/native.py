@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Lists the products with block scales of all kernels, and fails where `tcgen05.mma` does not make a large one, or makes a
-small one.
+"""Lists the block-scaled dots of all kernels, and fails if a large one does not use `tcgen05.mma`, or a small one does.
 
-Kernels of test/data and test/kernels and the products of scaled.py. The PTX of each entry has to have `tcgen05.mma` with
-`block_scale` in the kind of each product of 128 rows and columns or more (dialects/support/Heuristics.def), and no `mma.sync`
-beside those alone, unless EMULATED has a reason.
+Kernels of test/data and test/kernels and of scaled.py. The PTX of each entry has to have `tcgen05.mma` with
+`block_scale` in the kind of each dot of 128 rows and columns or more (dialects/support/Heuristics.def), and no
+`mma.sync` for these, unless EMULATED has a reason.
 
     native.py --tileiras PATH --tileir-translate PATH [--arch sm_100,sm_103] all
 """
@@ -20,18 +19,18 @@ import tempfile
 
 import scaled
 
-# Entries whose products threads scale, with the reason.
+# Entries whose operands threads scale, with the reason.
 EMULATED = {}
 
 SOURCES = ["test/data/tileirbc/*.tileirbc", "test/data/perf/kernels/*.tileirbc", "test/data/text/*.mlir", "test/kernels/*/*.mlir",
            "test/kernels/*/*/*.mlir"]
 PRODUCT = re.compile(r"mmaf_scaled[^:]*:\s*tile<([0-9x]+)x(\w+)>,\s*tile<[^>]*>,\s*tile<([0-9x]+)x\w+>,\s*tile<([0-9x]+)x(\w+)>")
-# Rows and columns from which the instruction pays.
+# Minimum rows and columns for which the instruction pays.
 LEAST = 128
 
 
 def get_products(text):
-    """Extents of A and the instruction of each product with scales, by entry."""
+    """Returns extents of A and the instruction of each block-scaled dot, by entry."""
     entries = re.split(r"\bentry @(\w+)", text)
     for name, body in zip(entries[1::2], entries[2::2]):
         products = []

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws loops of products inside other control flow and checks them in the emulator beside their twins of strategy `none`.
+"""Generates randomized loops with dots inside other control flow and compares them in the emulator with their reference
+builds (strategy `none`).
 
-Around the loop stand up to two of `for`, `if` and `loop` with a `break`. Factors come from the loop that multiplies, from one
-of those around it, or from the block of the kernel; threads may double the first one. Results are added up over the loop, or
-each is added to a sum by itself. A second such loop may follow, with the first factor of the first one or its own.
+Around the loop are up to two of `for`, `if` and `loop` with a `break`. Operands come from the loop with the dot, from a
+loop around it, or from the block of the kernel; threads may double the first one. Results accumulate over the loop, or
+each is added to an accumulator separately. A second such loop may follow, with operand A of the first one or its own.
 
     nested.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_90] [--slice 8] [--turn 17] [--seeds 3]
     nested.py ... --only 17         the kernel that a failure names; --keep FOLDER leaves its files there
@@ -35,12 +36,13 @@ KINDS = [
     Kind("f8E5M2", "f8E5M2", "f32", 64, "fast_acc"),
     Kind("tf32", "f32", "f32", 32),
 ]
-# Ways to stand inside of something, in turn; through loops alone copies may have a warp of their own, which is tried more often.
+# Nestings, in rotation; inside of loops alone a producer warp is possible, so these are tried more often.
 WAYS = [way for depth in (1, 2, 0) for way in itertools.product(("for", "if", "break"), repeat=depth)]
 WAYS += [(), ("for",), ("for", "for")] * 2
-# Tiles of the array that all factors of one side come from.
+# Tiles of the array of all operands of one side.
 TILES = 4
-# `around`: control flow from the outside in; `place` of a factor: by how many of these, and the loop itself, it is inside.
+# `around`: control flow from the outside in; `place` of an operand: the number of these, and the loop itself, that
+# contain it.
 Loop = collections.namedtuple("Loop", "a b a_turned b_turned scaled sums trips")
 Kernel = collections.namedtuple("Kernel", "number kind m n k around loops hint")
 
@@ -68,7 +70,7 @@ class Writer:
     def __init__(self, kernel, arch):
         self.kernel, self.arch = kernel, arch
         self.lines, self.names = [], 0
-        # Types of the views that there are, by name, and factors by side and loop.
+        # Types of the existing views, by name, and operands by side and loop.
         self.tiles, self.made = {}, {}
 
     def name(self):
@@ -101,7 +103,7 @@ class Writer:
         return name, kind
 
     def load(self, array, rows, columns, turned, row):
-        """A tile of an array: of this row of tiles, of any column."""
+        """Loads a tile of an array: of this row of tiles, of any column."""
         kind = self.kernel.kind
         name, view = self.partition(array, rows, columns, kind.memory, turned)
         hint = self.kernel.hint and f" optimization_hints = <{self.arch} = {{{self.kernel.hint}}}>"
@@ -113,7 +115,7 @@ class Writer:
         return tile
 
     def make_factors(self, depth, row, numbers):
-        """Makes the factors of the loops of these `numbers` that belong here; `row` is the number of a row of tiles."""
+        """Emits the operands at this depth for the loops of these `numbers`; `row` is the index of a row of tiles."""
         kernel, bits = self.kernel, self.kernel.kind.a
         for number in numbers:
             loop, first = kernel.loops[number], kernel.loops[0]
@@ -129,7 +131,7 @@ class Writer:
                 self.made["b", number] = self.load("b", kernel.k, kernel.n, loop.b_turned, row)
 
     def multiply(self, number, row):
-        """The loop of this number, and the store behind it."""
+        """Emits the loop of this number, and the store after it."""
         kernel, kind = self.kernel, self.kernel.kind
         loop = kernel.loops[number]
         total, index = f"tile<{kernel.m}x{kernel.n}x{kind.c}>", self.name()
@@ -208,7 +210,7 @@ class Writer:
 
 
 def make_case(kernel, trips, turns):
-    """A launch of two blocks. Rows of tiles beside those of the factors are padded."""
+    """Returns a launch of two blocks. Rows of tiles beyond those of the operands are padded."""
     kind, rows = kernel.kind, 2
     for form in kernel.around:
         rows *= 1 if form == "if" else 2

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a kernel of every pipeline strategy in the emulator beside the tile-level interpreter.
+"""Compares a kernel built with every pipeline strategy, run in the emulator, with the tile-level interpreter.
 
-For kernels of which `none` is no independent twin, because both have what a pass before the strategies made: products cut
-into loops. Factors are small integers, so that sums are exact in any order.
+For kernels for which `none` is not an independent reference build, because both share the result of a pass before the
+strategies: dots split into loops. Operands are small integers, so that sums are exact in any order.
 
     reference.py --tileiras PATH --tileir-run PATH --tileir-interp PATH --arch sm_80 KERNEL.tileirbc
 """

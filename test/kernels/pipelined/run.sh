@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# run.sh SCRIPT KERNEL OPTION...    one of the scripts here for a kernel of test/data/perf, or for one that the script writes
+# run.sh SCRIPT KERNEL OPTION...    runs a script of this folder on a kernel of test/data/perf, or on one that the
+# script writes
 set -eu
 translate="" interp="" run=1 script="$1" name="$2" kernel="test/data/perf/kernels/$2.tileirbc"
 case "$script" in
@@ -10,7 +11,7 @@ reference.py) interp=1 ;;
 esac
 shift 2
 cd "${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
-# Modules that the rule names.
+# Modules that the rule lists.
 export PYTHONPATH="${MODULES:+$(dirname "$MODULES")}"
 [ -e "$kernel" ] || kernel="$name" translate=1
 exec /usr/bin/python3 "test/kernels/pipelined/$script" --tileiras tools/tileiras/tileiras \

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks products whose factors have a scale for each block of K, as check.py does.
+"""Checks block-scaled dots, like check.py.
 
     scaled.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_100] [--stages 1,2] [--trips 0,1] [NAME...]
 """
@@ -9,11 +9,11 @@ import collections
 
 import check
 
-# `order` as in tuples.py. `needs`: what the PTX of sm_100 has to contain. `aligned`: to how many bytes the factors are known
-# to be; from 16 on tensor copies bring them. `counts`: threads count the trips in a tile beside the product.
-# `views`: views have the elements of 4 bits, not the bytes that two of them share. `turned`: the scales of a block of K lie
-# side by side, not those of a row or column. `once`: there is no loop, one tile is all of K. `stored`: threads store factors or
-# scales for the unit beside tensor memory. `begins`: the number that sums begin with.
+# `order` as in tuples.py. `needs`: what the PTX of sm_100 has to contain. `aligned`: known alignment of the operands in
+# bytes; from 16 on they are copied by TMA. `counts`: threads count the iterations in a tile beside the dot. `views`:
+# views have the elements of 4 bits, not the bytes that two of them share. `turned`: scales are contiguous across rows
+# or columns, not along K. `once`: no loop, one tile is all of K. `stored`: threads store operands or scales for
+# tcgen05.mma. `begins`: initial value of the accumulator.
 Product = collections.namedtuple("Product", "name a b m n k order needs scale block aligned counts views turned once stored begins",
                                  defaults=("f8E8M0FNU", 32, 16, False, False, False, False, False, 0))
 
@@ -22,16 +22,16 @@ PRODUCTS = [
     Product("mx_e4m3_nn", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nn", "kind::mxf8f6f4.block_scale"),
     Product("mx_e5m2_wide_nt", "f8E5M2", "f8E5M2", 128, 256, 128, "nt", "kind::mxf8f6f4.block_scale"),
     Product("mx_e4m3_tall_tt", "f8E4M3FN", "f8E4M3FN", 256, 128, 128, "tt", "kind::mxf8f6f4.block_scale"),
-    # Threads copy the factors, and all of them the scales.
+    # Threads copy the operands, and all of them the scales.
     Product("mx_e4m3_by_threads_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", aligned=8),
-    # No warp gets the products for itself.
+    # No warp can be dedicated to the MMAs.
     Product("mx_e4m3_counted_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", counts=True),
-    # Fewer rows than the instruction of sm_100 pays for, which that of sm_120 does.
+    # Too few rows for the instruction of sm_100 to pay, but not for that of sm_120.
     Product("mx_e4m3_short_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "kind::mxf8f6f4.block_scale", stored=True),
     Product("mx_e4m3_begun_nt", "f8E4M3FN", "f8E4M3FN", 64, 128, 128, "nt", "kind::mxf8f6f4.block_scale", stored=True, begins=3),
     Product("nv_e2m1_begun_nt", "f4E2M1FN", "f4E2M1FN", 64, 64, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
             stored=True, begins=3),
-    # Two elements to a byte, along K.
+    # Two elements per byte, along K.
     Product("mx_e2m1_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "kind::mxf4.block_scale"),
     Product("nv_e2m1_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 256, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
     Product("nv_e2m1_wide_nt", "f4E2M1FN", "f4E2M1FN", 128, 256, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
@@ -39,31 +39,31 @@ PRODUCTS = [
     Product("nv_e2m1_tall_nt", "f4E2M1FN", "f4E2M1FN", 256, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16),
     Product("nv_e2m1_views_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 256, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16,
             views=True),
-    # Neither copies by threads nor tensor copies turn bytes: threads store such scales.
+    # Neither copies by threads nor TMA transpose bytes: threads store such scales.
     Product("mx_e4m3_turned_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", turned=True,
             stored=True),
     Product("nv_e2m1_turned_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16,
             turned=True, stored=True),
-    # Products of two tiles.
+    # Matmul of two tiles.
     Product("mx_e4m3_once_nt", "f8E4M3FN", "f8E4M3FN", 128, 64, 128, "nt", "kind::mxf8f6f4.block_scale", once=True, stored=True),
     Product("mx_e5m2_once_nn", "f8E5M2", "f8E5M2", 32, 32, 64, "nn", "kind::mxf8f6f4.block_scale", once=True,
             stored=True),
     Product("nv_e2m1_once_nt", "f4E2M1FN", "f4E2M1FN", 64, 64, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
             stored=True),
-    # As few elements as an instruction of warps takes: a scale, or two, for each row and column.
+    # As few elements as an MMA of warps takes: one or two scales for each row and column.
     Product("mx_e4m3_least_nt", "f8E4M3FN", "f8E4M3FN", 16, 8, 32, "nt", "kind::mxf8f6f4.block_scale", stored=True),
     Product("mx_e2m1_least_nt", "f4E2M1FN", "f4E2M1FN", 16, 16, 64, "nt", "kind::mxf4nvf4.block_scale", stored=True),
-    # Few rows, with sums that begin with something.
+    # Few rows, with an initial value of the accumulator.
     Product("mx_e5m2_few_nn", "f8E5M2", "f8E5M2", 32, 64, 64, "nn", "kind::mxf8f6f4.block_scale", stored=True, begins=3),
     Product("nv_e2m1_few_nt", "f4E2M1FN", "f4E2M1FN", 16, 32, 32, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
             stored=True, begins=3),
-    # Powers of two for so few elements: warps take none.
+    # Powers of two for so few elements: MMAs of warps do not support them.
     Product("mx_e2m1_fine_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E8M0FNU", 16),
 ]
 
 
 def write(product):
-    """The text of a kernel that multiplies scaled tiles."""
+    """Returns the text of a kernel that multiplies scaled tiles."""
     name, a, b, m, n, k, order, _, scale, block, aligned, counts, views, turned, once, _, begins = product
     pairs = 2 if a == "f4E2M1FN" and not views else 1
     if pairs == 2:
@@ -78,7 +78,7 @@ def write(product):
     shapes = {"a": f"tile<{m}x{k // pairs}x{a}>", "b": f"tile<{k}x{n}x{b}>", "sa": f"tile<{m}x{k // block}x{scale}>",
               "sb": f"tile<{k // block}x{n}x{scale}>", "c": f"tile<{m}x{n}xf32>"}
     if pairs == 2:
-        # Bytes of B lie along K: lines of it are unpacked and turned.
+        # Bytes of B are contiguous along K: lines of it are unpacked and transposed.
         types["b"], shapes["b"] = check.partition(f"{n}x{k // 2}", b), f"tile<{n}x{k // 2}xi8>"
     lines += [f"%p{array} = make_partition_view %{array}_view : {of}" for array, of in types.items()]
     lines += f"""\
@@ -122,7 +122,7 @@ def write(product):
 
 
 def launch(product, trips, ragged):
-    """Grid and arguments. Sums of small integers times powers of two are exact in any order."""
+    """Returns grid and arguments. Sums of small integers times powers of two are exact in any order."""
     name, a, b, m, n, k, order, _, scale, block = product[:10]
     trips = 1 if product.once else trips
     depth = trips * k - (k // 2 if ragged and trips and k > 4 * block else 0)
@@ -159,7 +159,7 @@ def get_needs(product, arch):
         return product.needs
     if product.stored:
         return product.needs + ",fence.proxy.async"
-    # The warp that issues tensor copies copies the scales.
+    # The warp that issues TMA copies copies the scales.
     return product.needs + "," + ("cp.async.wait_group" if product.aligned < 16 else "cp.async.mbarrier.arrive.noinc")
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws products of any shape and checks them in the emulator: beside NumPy, and beside their twins of strategy `none`.
+"""Generates randomized matmul of any shape and checks it in the emulator against NumPy and against reference builds
+(strategy `none`).
 
-Every type that products have in all four orders of memory. Drawn are the tile, the extents (1, primes, multiples of the tile,
-4096), paddings, what the kernel knows of bases, extents and strides, whether they suit tensor copies, and the number of
-stages. Kernels begin at a tile that the launch names, so that four blocks see the far ends of large arrays.
+Every operand type in all four memory orders. Randomized are the tile, the extents (1, primes, multiples of the tile,
+4096), paddings, what the kernel knows of bases, extents and strides, whether they allow TMA copies, and the number of
+stages. Kernels begin at a tile given by the launch, so that four blocks see the far ends of large arrays.
 
     shapes.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_90] [--part 3/8] [--seeds 20] [--rounds 2]
     shapes.py ... --only 17.2       the case that a failure names; --keep FOLDER leaves its files there
@@ -26,7 +27,7 @@ import numpy
 
 import slices
 
-# `a` are the elements of the factors, `memory` what arrays have, `limit` the largest whole number that they are filled with.
+# `a` is the element type of the operands, `memory` that of the arrays, `limit` the largest integer in them.
 Kind = collections.namedtuple("Kind", "name a memory c size limit flag instruction", defaults=("", ""))
 KINDS = [
     Kind("bf16", "bf16", "bf16", "f32", 2, 8, instruction="f32.bf16.bf16"),
@@ -52,13 +53,13 @@ BYTES = {"f16": 2, "f32": 4, "f64": 8, "i32": 4}
 PADDINGS = {"zero": 0.0, "neg_zero": -0.0, "nan": float("nan"), "pos_inf": float("inf"), "neg_inf": float("-inf")}
 EXTENTS = [1, 2, 3, 5, 7, 13, 16, 17, 31, 61, 64, 67, 113, 127, 128, 131, 192, 251, 257]
 LARGE = [509, 512, 1021, 1024, 2039, 2048, 4093, 4095, 4096]
-# Elements of an array: making more takes longer than the kernel.
+# Maximum elements of an array: generating more takes longer than the kernel.
 MOST = 1 << 20
 
-# Knowledge that a kernel has of an array, and how it lies: `copied` suits tensor copies and the kernel knows; of `unknown` it knows
-# nothing; `short` begins at a multiple of 8 bytes; `odd` has lines of any length that no 16 bytes divide; `apart` has elements
-# that are not neighbours; `static` and `static_odd` have their extents and strides in their types; `repeated` is one line of
-# memory for all lines, as the step between them says.
+# Knowledge that a kernel has of an array, and its layout: `copied` allows TMA copies and the kernel knows it; of
+# `unknown` it knows nothing; `short` begins at a multiple of 8 bytes; `odd` has a row pitch that is not a multiple of
+# 16 bytes; `apart` has elements that are not adjacent; `static` and `static_odd` have their extents and strides in
+# their types; `repeated` is one line of memory for all lines, with a stride of zero.
 LAYOUTS = ["copied", "unknown", "short", "odd", "apart", "static", "static_odd", "repeated"]
 Array = collections.namedtuple("Array", "layout turned padding")
 Product = collections.namedtuple("Product", "number name kind m n k a b c stages")
@@ -71,7 +72,7 @@ def draw_array(draw, turned, kind, layout):
 
 
 def draw_product(number, seed):
-    """The product of this number: types and order in turn, the rest by chance."""
+    """Returns the matmul of this number: types and order in rotation, the rest at random."""
     count = len(KINDS) * len(ORDERS)
     kind, order = list(itertools.product(KINDS, ORDERS))[number % count]
     draw = random.Random(seed * 1000003 + number)
@@ -79,20 +80,20 @@ def draw_product(number, seed):
     if kind.a in ("f32", "f64"):
         m, n = draw.choice([(32, 32), (16, 64), (64, 32)])
     k = {1: [64, 128], 2: [32, 64], 4: [16, 32], 8: [8, 16]}[kind.size]
-    # Most arrays suit tensor copies, the others take turns.
+    # Most arrays allow TMA copies, the others alternate.
     share = draw.choice([1, 0.4])
     layouts = ["copied" if draw.random() < share else LAYOUTS[(number + number // count + turn) % len(LAYOUTS)] for turn in (0, 3, 5)]
     arrays = [draw_array(draw, by == "t", kind, layout) for by, layout in zip(order + draw.choice("nnt"), layouts)]
-    if arrays[2].layout == "repeated":  # Nobody stores into it.
+    if arrays[2].layout == "repeated":  # no block stores into it
         arrays[2] = arrays[2]._replace(layout="copied")
     depth = draw.choice(k)
     if kind.a == "f8E4M3FN" and all(array.padding.endswith("_inf") for array in arrays[:2]):
-        depth = 64  # Sums of more of its largest numbers would be rounded.
+        depth = 64  # sums of more of its largest numbers would be rounded
     return Product(number, f"{kind.name}_{order}_{m}x{n}", kind, m, n, depth, *arrays, draw.choice([0, 1, 2, 3, 4, 6]))
 
 
 def draw_shapes(product, seed, count):
-    """`count` shapes: with no trip, one, two, as it comes, and with large extents."""
+    """Returns `count` shapes: with no iteration, one, two, a random number, and with large extents."""
     draw = random.Random(seed * 1000003 + product.number + 500009)
     shapes = []
     for number in range(count):
@@ -108,7 +109,7 @@ def draw_shapes(product, seed, count):
             if max(m * k, k * n, m * n) > MOST:
                 m, n = min(m, 61), min(n, 127)
         if any(array.layout.startswith("static") for array in (product.a, product.b)):
-            k = max(1, k)  # Types of arrays have no extent of 0.
+            k = max(1, k)  # types of arrays have no extent of 0
         tiles = -(-m // product.m), -(-n // product.n)
         grid = [min(2, tile) for tile in tiles]
         first = [tile - of for tile, of in zip(tiles, grid)]
@@ -128,7 +129,7 @@ def draw_shapes(product, seed, count):
             inner.append(step)
             offsets.append(draw.choice([0, 1, 3]) if array.layout == "unknown" else draw.choice([0, max(1, 8 // size)])
                            if array.layout == "short" else 0)
-        # Sums of numbers that are not whole depend on the order, which `none` has alike where no product is cut.
+        # Sums of fractions depend on the order, which `none` shares if no dot is split.
         exact = product.kind.a not in ("f16", "bf16") or product.kind.c == "f16" or draw.random() < 0.6
         shapes.append(Shape(number, m, n, k, lines, offsets, inner, grid, first, exact))
     return shapes
@@ -139,7 +140,7 @@ def view_type(element, shape, strides):
 
 
 def write(product, shape):
-    """The text of a kernel; the shape matters to static layouts alone."""
+    """Returns the text of a kernel; the shape matters to static layouts alone."""
     kind, parameters, lines = product.kind, [], []
     types, tiles = {}, {}
     extents = {"a": (product.m, product.k), "b": (product.k, product.n), "c": (product.m, product.n)}
@@ -204,7 +205,8 @@ def write(product, shape):
 
 
 def make_data(product, shape, folder):
-    """Files of both factors as arrays lie, and of what comes out; sums are of whole numbers that are exact in every type."""
+    """Writes files of both operands in memory order, and of the result; sums are of integers that are exact in every
+    type."""
     kind, random_numbers = product.kind, numpy.random.RandomState(product.number * 64 + shape.number)
     factors = []
     for extents in ((shape.m, shape.k), (shape.k, shape.n)):
@@ -220,7 +222,7 @@ def make_data(product, shape, folder):
         files[name] = os.path.join(folder, name + ".npy")
         laid = values.T if array.turned else values
         if array.layout == "repeated":
-            laid[1:] = laid[:1]  # Of the factor itself, too.
+            laid[1:] = laid[:1]  # also of the operand itself
         # No array of a case is empty.
         whole = numpy.zeros([max(1, extent) for extent in laid.shape], laid.dtype)
         whole[:laid.shape[0], :laid.shape[1]] = laid
@@ -234,10 +236,10 @@ def make_data(product, shape, folder):
             total = factors[0].astype(numpy.float64) @ factors[1].astype(numpy.float64)
             if shape.k % product.k:
                 paddings = [PADDINGS[array.padding] for array in (product.a, product.b)]
-                if kind.a == "f8E4M3FN":  # Its largest numbers stand for infinity.
+                if kind.a == "f8E4M3FN":  # the largest numbers stand for infinity
                     paddings = [numpy.clip(padding, -448, 448) for padding in paddings]
                 total = total + (-shape.k % product.k) * (paddings[0] * paddings[1])
-        # All that blocks do not store stays as it is.
+        # Elements that no block stores stay unchanged.
         mine = numpy.s_[shape.first[0] * product.m:, shape.first[1] * product.n:]
         stored = numpy.full(total.shape, False)
         stored[mine] = True
@@ -263,7 +265,7 @@ def make_case(product, shape, files):
                     "strides": [strides[0] or memory[1], strides[1]], "offset": shape.offsets[turn], "align": 16}
         argument["init"] = "poison" if name == "c" else "@" + files[name]
         if name == "c":
-            # Gaps between lines and elements are looked at, too.
+            # Gaps between lines and elements are compared, too.
             argument.update(shape=[sizes[0], strides[0]], strides=[strides[0], 1], output=True)
         arguments.append(argument)
         for what, values in (("shape", sizes), ("stride", strides)):
@@ -311,7 +313,7 @@ class Sweep:
             self.fail(where, f"{' '.join(flags)}: status {done.returncode}\n{done.stdout[:2000]}{done.stderr[:2000]}")
 
     def check_instructions(self, product, text, where):
-        """Counts what the loop is made of; no tensor copy may bring what the kernel knows nothing of."""
+        """Counts the instructions of the loop; no TMA copy may read an array of which the kernel knows nothing."""
         maps = text.count("cp.async.bulk.tensor")
         if maps and not any(array.layout in ("copied", "repeated", "static") for array in (product.a, product.b, product.c)):
             self.fail(where, "tensor copies of arrays that do not suit them")

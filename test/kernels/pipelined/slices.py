@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which cases of a sweep a test runs: `--slice N` takes N of them.
+"""Selects the cases of a sweep that a test runs: `--slice N` takes N of them.
 
-The name of the test decides which, so that a commit that passes goes on passing. `--rotate` takes the day of the year in its
-place: the nightly tests visit all cases in turn. `--turn` repeats what either of them has printed.
+The name of the test determines the selection, so that a passing commit keeps passing. `--rotate` uses the day of the
+year instead: the nightly tests visit all cases over time. `--turn` repeats the selection that either of them has
+printed.
 """
 
 import datetime
@@ -20,7 +21,8 @@ def add_options(parser):
 
 
 def choose(options, total, step):
-    """Numbers of the cases to run. `step` has no divisor in common with `total`, so that the turns visit all of them."""
+    """Returns numbers of the cases to run. `step` is coprime to `total`, so that repeated selections visit all of
+    them."""
     if "TEST_SHARD_STATUS_FILE" in os.environ:
         open(os.environ["TEST_SHARD_STATUS_FILE"], "w").close()
     numbers = range(total)

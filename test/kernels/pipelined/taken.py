@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs kernels that take over tile blocks (`dynamic-persistent`) beside their twins that do not.
+"""Compares dynamic persistent kernels (`dynamic-persistent`) with their reference builds without a loop over tile
+blocks.
 
 Outputs have to be equal bit by bit, for grids of one block and of many, whenever asynchronous work is performed. With
-`--faults` the loop over tile blocks is broken in every way that it can be, each of which the emulator has to find.
+`--faults` the loop over tile blocks is broken in every possible way, and the emulator has to find each fault.
 
     taken.py --tileiras PATH --tileir-run PATH --arch sm_100 [--grids 1x1,3x3] [--trips 1,4] [--pipeline OPTIONS]
              [--needs TEXT,...] [--faults] KERNEL.tileirbc...
@@ -75,7 +76,7 @@ class Taken(check.Checker):
             return file.read()
 
     def is_found(self, case, sidecar):
-        """Returns whether some schedule finds what is wrong with `case`."""
+        """Returns whether some schedule finds the fault of `case`."""
         for mode in ("late", "early", "random"):
             for seed in ("1", "2", "3"):
                 done = subprocess.run([self.options.tileir_run, case, "--device=emulated", f"--arch={self.target}",

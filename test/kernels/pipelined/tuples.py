@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks products of every type that warpgroups and tensor memory take, from factors in either order of memory, as check.py does.
+"""Checks dots of every operand type of wgmma and tcgen05.mma, in either memory order, like check.py.
 
     tuples.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--stages 1,2] [--trips 0,1] [--modes late] [NAME...]
 """
@@ -9,10 +9,10 @@ import collections
 
 import check
 
-# In memory the rows of a factor lie one behind the other, `n`, or its columns do, `t`. `rounded`: memory has f32. `aligned`:
-# the bytes of which the arrays are known to begin at multiples; 8 are too few for tensor copies. `odd`: nothing is known of
-# extents and strides, so that no copy is asynchronous. `computed`: threads convert A from f32, or clamp it, in front of the
-# product. `once`: there is no loop, one tile is all of K.
+# `order` of each operand in memory: `n` row-major, `t` column-major. `rounded`: memory has f32. `aligned`: known
+# alignment of the arrays in bytes; 8 is too little for TMA copies. `odd`: nothing is known of extents and strides, so
+# that no copy is asynchronous. `computed`: threads convert A from f32, or clamp it, before the dot. `once`: no loop,
+# one tile is all of K.
 Product = collections.namedtuple("Product", "name a c m n k order instruction flag rounded aligned odd computed once",
                                  defaults=("", False, 16, False, "", False))
 
@@ -52,17 +52,17 @@ KINDS = {"f16": "f16", "bf16": "f16", "i8": "i8", "tf32": "tf32", "f8E4M3FN": "f
 
 
 def get_instruction(product, arch):
-    """What the PTX for `arch` has to contain."""
+    """Returns what the PTX for `arch` has to contain."""
     if arch == "sm_90":
         return "wgmma.mma_async.sync.aligned." + product.instruction if product.instruction else "mma.sync.aligned"
-    # Sums in tensor memory have 32 bits.
+    # Accumulators in tensor memory have 32 bits.
     if product.c == "f16":
         return "mma.sync.aligned"
     return "tcgen05.mma.cta_group::1.kind::" + KINDS[product.a]
 
 
 def write(product):
-    """The text of a kernel that multiplies tiles."""
+    """Returns the text of a kernel that multiplies tiles."""
     name, a, c, m, n, k, order, _, flag, rounded, aligned, odd, computed, once = product
     source = "f32" if rounded else a
     a_source = "f32" if computed == "converted" else source
@@ -110,7 +110,7 @@ def write(product):
 
 
 def launch(product, trips, ragged):
-    """Grid and arguments. Lines in memory have multiples of 16 elements."""
+    """Returns grid and arguments. The row pitch is a multiple of 16 elements."""
     a, c, m, n, k, order = product[1:7]
     dtype = "f32" if product.rounded else a
     trips = 1 if product.once else trips

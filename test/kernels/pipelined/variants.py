@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes other kernels of a GEMM of square tiles, by its text, and runs them beside their twins as check.py does.
+"""Derives kernels from a GEMM of square tiles by editing its text, and compares them with their reference builds like
+check.py.
 
   begun   the accumulator begins with 1.5
-  dual    a second product of the same tiles, the other way round, and the sum of both
-  halves  A by threads, because its address is a multiple of 8 bytes only, and B by tensor map
-  mixed   as dual, but each iteration doubles the second sum, so that it cannot stay where products are made
+  dual    a second dot of the same tiles with exchanged operands, and the sum of both
+  halves  A copied by threads, because its address is a multiple of 8 bytes only, and B by TMA
+  mixed   as dual, but each iteration doubles the second accumulator, so that it cannot stay where MMAs accumulate
 
     variants.py --tileir-translate PATH --tileiras PATH --tileir-run PATH [--arch sm_100] KERNEL.tileirbc
 """
@@ -21,7 +22,7 @@ import check
 
 
 def replace(text, pattern, by):
-    """`text` with the one place that `pattern` matches as `by` has it."""
+    """Replaces the one match of `pattern` in `text` by `by`."""
     changed, count = re.subn(pattern, by, text)
     if count != 1:
         sys.exit(f"FAILED: {count} places match {pattern}")
@@ -67,7 +68,7 @@ def main():
     needs = options.needs
     for make in (begun, dual, halves, mixed):
         with tempfile.TemporaryDirectory() as folder:
-            # The checker takes the arguments from the name.
+            # The checker derives the arguments from the name.
             kernel = os.path.join(folder, os.path.basename(options.kernel))
             subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", "-", "-o", kernel], check=True,
                            input=make(text), text=True)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Plants wrong scales in products that warps multiply: another byte, or the word of another thread. The outputs of every one of
-them differ from those of the product.
+"""Plants wrong scales in MMAs of warps: another byte, or the word of another thread. The outputs of every one of them
+differ from the correct ones.
 
-    wrong_scales.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_120] NAME...      products of scaled.py
+    wrong_scales.py --tileiras PATH --tileir-run PATH --tileir-translate PATH [--arch sm_120] NAME...      kernels of scaled.py
 """
 
 import argparse
@@ -15,12 +15,12 @@ import tempfile
 import check
 import scaled
 
-# Instructions with wrong scales, spread over the product.
+# Number of instructions with wrong scales, spread over the dot.
 PLACES = 8
 
 
 def plant(text):
-    """Texts of which each has one instruction with a scale of another place."""
+    """Yields texts with one instruction that reads a scale of another place."""
     given = sorted(set(re.findall(r"mov\.b16\s+(%rs\d+), [0-3];", text)))
     products = list(re.finditer(r"mma\.sync\S*block_scale[^;]*;", text))
     for product in products[::max(1, len(products) // PLACES)]:
@@ -33,7 +33,7 @@ def plant(text):
 
 
 def is_known(text, product):
-    """Returns whether ids exist: a byte is a multiple of the scales of a step, threads of A are two."""
+    """Returns whether ids exist: a byte is a multiple of the scales of a step, and A has two providing threads."""
     ids = {name: int(value) for name, value in re.findall(r"mov\.b16\s+(%rs\d+), (\d+);", text)}
     step = {"1X": 1, "2X": 2, "4X": 4}[re.search(r"scale_vec::(\dX)", text).group(1)]
     pairs = re.findall(r"\{(%rs\d+), (%rs\d+)\}", product)

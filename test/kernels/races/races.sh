@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A block that writes over a part of its input without a token: the emulator names the lines, the arrays and the rule; the
-# kernel with the token is right.
+# Checks a block that overwrites some of its input without a token: the emulator names the lines, the arrays and the
+# rule; the kernel with the token is correct.
 #
 #   races.sh GPU
 set -u

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes cases of attention of few rows, beside those of make_panels.py: queries whose fragments every warp has, and keys
-that are values, too, of which shared memory holds one tile.
+"""Makes cases of attention of few rows, beside those of make_panels.py: queries whose fragments every warp holds, and
+keys that are also the values, of which shared memory holds one tile.
 
-The answers are NumPy's, in f64; they owe nothing to this project's compiler, oracle or emulator.
+The answers are NumPy's, in f64; they are independent of this project's compiler, oracle and emulator.
 
     make_latent.py FOLDER NAME...
 """
@@ -14,10 +14,10 @@ from make_rolled import LOW, main, named, random
 
 
 class Products(Steps):
-    """Operations of a kernel with products, whose arrays begin at multiples of 16 bytes."""
+    """Operations of a kernel with dots, whose arrays begin at multiples of 16 bytes."""
 
     def rows(self, key, dtype, tile, count, width):
-        """A view of `count` rows, in tiles of some."""
+        """Returns a view of `count` rows, in tiles of some."""
         aligned = self.new()
         self("%s = assume div_by<16>, %%%s : tile<ptr<%s>>" % (aligned, key, dtype))
         return self.view(aligned[1:], dtype, [tile, width], [count, width], [width, 1])
@@ -30,7 +30,8 @@ class Products(Steps):
         return result
 
     def attend(self, queries, load, now, scale):
-        """A step of attention with the keys of a trip, which go with `queries`, and its values."""
+        """Emits a step of attention with the keys of an iteration, which are multiplied by `queries`, and its
+        values."""
         keys, values = load
         m, n = self.types[queries[0]].split("x")[0], self.types[keys[0]].split("x")[0]
         s = self.number("0.0", "%sx%sxf32" % (m, n))
@@ -46,8 +47,8 @@ class Products(Steps):
 
 
 def attention(name, keys, trips, latent=512, rope=0, shared=True, nested=False):
-    """16 rows of queries. Keys have `rope` numbers beside their first ones, which are the values where both are shared. A
-    loop around the loop makes the rows of keys twice as many."""
+    """Writes attention of 16 rows of queries. Keys have `rope` numbers after their first ones, which are the values if
+    both are shared. A loop around the loop doubles the rows of keys."""
     heads, count = 16, keys * trips * (2 if nested else 1)
     width = latent + rope
     q, k, v = (random(rows, columns, seed=seed).astype(np.float16)

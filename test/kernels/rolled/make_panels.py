@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes cases of tiles that live across loops, beside those of make_rolled.py: factorizations, which extract rows and
-columns of their tiles.
+"""Makes cases of tiles that are live across loops, beside those of make_rolled.py: factorizations, which extract rows
+and columns of their tiles.
 
-The answers are NumPy's, in f64 where they are not whole numbers; they owe nothing to this project's compiler, oracle or
+The answers are NumPy's, in f64 where they are not integers; they are independent of this project's compiler, oracle and
 emulator.
 
     make_panels.py FOLDER NAME...
@@ -23,7 +23,7 @@ class Steps(Kernel):
         self.types = {}
 
     def make(self, op, *operands, type=None, mods=""):
-        """An operation whose operands have one type, which is the result's."""
+        """Emits an operation whose operands have one type, which is the result's."""
         type = type or self.types[operands[0]]
         result = self.op(op, *operands, type=type, mods=mods)
         self.types[result] = type
@@ -43,12 +43,12 @@ class Steps(Kernel):
         return result
 
     def tile(self, value, shape):
-        """`value`, with extents of one where it is to be repeated, in all of a tile."""
+        """Broadcasts `value`, with extents of one where it is repeated, to a tile."""
         to = "%sx%s" % (shape, self.types[value].split("x")[-1])
         return value if self.types[value] == to else self.change("broadcast", value, to)
 
     def both(self, op, a, b, mods=""):
-        """An operation on what both tiles repeat to."""
+        """Emits an operation on two tiles after broadcasting."""
         shapes = [self.types[value].split("x")[:-1] for value in (a, b)]
         shape = "x".join(str(max(int(m), int(n))) for m, n in zip(*shapes))
         return self.make(op, self.tile(a, shape), self.tile(b, shape), mods=mods)
@@ -68,13 +68,13 @@ class Steps(Kernel):
         return result
 
     def indices(self, rows, columns):
-        """Indices of rows or of columns, whichever is not one."""
+        """Returns indices of rows or of columns, whichever is not one."""
         line = self.op("iota", type="%dxi32" % (rows * columns))
         self.types[line] = "%dxi32" % (rows * columns)
         return self.change("reshape", line, "%dx%dxi32" % (rows, columns))
 
     def compare(self, predicate, a, scalar):
-        """`a` of i32 compared with a scalar."""
+        """Compares `a` of i32 with a scalar."""
         type = self.types[a]
         other = self.spread(scalar, type.rpartition("x")[0], "i32")
         result = self.op("cmpi " + predicate, a, other + ", signed", type=type, to=type.rpartition("x")[0] + "xi1")
@@ -92,7 +92,7 @@ class Steps(Kernel):
         return result
 
     def combine(self, op, identity, value, dim):
-        """A reduction that keeps its dimension, with extent one."""
+        """Emits a reduction that keeps its dimension, with extent one."""
         shape, _, dtype = self.types[value].rpartition("x")
         rest = ["1" if i == dim else n for i, n in enumerate(shape.split("x"))]
         result = self.reduce(op, identity, value, shape, dtype, dim)
@@ -101,8 +101,8 @@ class Steps(Kernel):
 
     @contextlib.contextmanager
     def loop(self, bound, **carried):
-        """A loop over 0 … bound - 1. Gives a namespace of what it carries, with the index; what stands there at the end
-        is carried on, and its results stand there behind the loop."""
+        """Emits a loop over 0 … bound - 1. Yields a namespace of the iter-args, with the index; its contents at the end
+        are yielded, and the results are in it after the loop."""
         names = list(carried)
         now = type("Carried", (), {})()
         results, self_type = self.new(), {n: self.types[v] for n, v in carried.items()}
@@ -124,19 +124,20 @@ class Steps(Kernel):
             self.types[name] = self_type[n]
 
     def whole(self, key, dtype, rows, columns):
-        """A view of an array of tiles, a block of rows each."""
+        """Returns a view of an array of tiles, a block of rows each."""
         return self.view(key, dtype, [rows, columns], [rows * self.grid, columns], [columns, 1])
 
 
 def positive(blocks, n, seed):
-    """Symmetric matrices whose eigenvalues are at least one, one below the other."""
+    """Returns symmetric matrices whose eigenvalues are at least one, stacked."""
     square = random(blocks, n, n, seed=seed) / n ** 0.5
     return (square @ square.transpose(0, 2, 1) + np.eye(n, dtype=np.float32)).reshape(blocks * n, n)
 
 
 @case
 def cholesky():
-    """A panel of a blocked factorization: L of a 32x32 block, and the 64 rows below it divided by its transpose."""
+    """Writes a panel of a blocked factorization: L of a 32x32 block, and the 64 rows below it divided by its
+    transpose."""
     n, m, blocks = 32, 64, 2
     a, p = positive(blocks, n, 6), random(blocks * m, n, seed=7)
     lower = np.linalg.cholesky(a.reshape(blocks, n, n).astype(np.float64))
@@ -171,7 +172,7 @@ def cholesky():
 
 @case
 def lu_tile():
-    """LU without pivots of a 64x64 tile, in place, by rows and columns taken out of it."""
+    """Writes LU without pivots of a 64x64 tile, in place, by extracted rows and columns."""
     n = 64
     a = random(n, n, seed=8) + 2 * n ** 0.5 * np.eye(n, dtype=np.float32)
     exact = a.astype(np.float64)
@@ -195,7 +196,7 @@ def lu_tile():
 
 @case
 def orthogonal():
-    """Modified Gram-Schmidt of 32 columns of 128, with R beside Q."""
+    """Writes modified Gram-Schmidt of 32 columns of 128, with R beside Q."""
     m, n = 128, 32
     a = random(m, n, seed=9)
     q, r = a.astype(np.float64), np.zeros((n, n))
@@ -227,7 +228,7 @@ def orthogonal():
 
 
 def shortest(name, n, occupancy):
-    """Floyd and Warshall's shortest paths between the places of a tile."""
+    """Writes Floyd and Warshall's shortest paths between the nodes of a tile."""
     a = np.random.default_rng(10).integers(1, 1000, (n, n)).astype(np.int32)
     exact = a.copy()
     for c in range(n):
@@ -249,7 +250,7 @@ named("shortest_128", shortest, 128, 2)
 
 @case
 def triangle():
-    """X of L X = B by forward substitution: rows of X and columns of L."""
+    """Writes X of L X = B by forward substitution: rows of X and columns of L."""
     n, m = 64, 64
     lower = np.tril(random(n, n, seed=11)) / n ** 0.5 + 2 * np.eye(n, dtype=np.float32)
     b = random(n, m, seed=12)

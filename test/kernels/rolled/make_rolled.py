@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes cases whose tiles no registers hold, and their answers: rows of 2^15 elements and more, in views and behind
-pointers, whole and ragged, with stores over what is loaded.
+"""Makes cases whose tiles exceed the registers, and their answers: rows of 2^15 elements and more, in views and behind
+pointers, whole and ragged, with stores over loaded memory.
 
-The answers are NumPy's, in f64 where sums are; they owe nothing to this project's compiler, oracle or emulator.
+The answers are NumPy's, in f64 where sums are; they are independent of this project's compiler, oracle and emulator.
 
     make_rolled.py FOLDER NAME...
 """
@@ -43,7 +43,7 @@ class Kernel:
         return "%%v%d" % self.count
 
     def array(self, key, dtype, value=None, expect=None, tolerance=None, shape=None, init="poison"):
-        """An argument: an input, an output, or both."""
+        """Adds an argument: an input, an output, or both."""
         entry = {"name": key, "dtype": dtype, "shape": list(shape or (value if value is not None else expect).shape)}
         entry["init"] = init
         if value is not None:
@@ -60,7 +60,7 @@ class Kernel:
         self.args.append((key, "i32", {"name": key, "dtype": "i32", "value": int(value)}))
 
     def view(self, key, dtype, tile, sizes, strides, padding=None, dims=None):
-        """A partition view of argument `key`; returns its name and type. Sizes are numbers or names of arguments."""
+        """Returns name and type of a partition view of argument `key`. Sizes are numbers or names of arguments."""
         static = lambda values: ",".join("?" if isinstance(v, str) else str(v) for v in values)
         listed = lambda values: ", ".join("%" + v if isinstance(v, str) else str(v) for v in values)
         dynamic = any(isinstance(v, str) for v in list(sizes) + list(strides))
@@ -99,7 +99,7 @@ class Kernel:
         return self.op("constant <%s: %s>" % (type.split("x")[-1], value), type=type)
 
     def spread(self, value, shape, dtype, ones=None):
-        """A scalar, or a tile of shape `ones`, in all of a tile."""
+        """Broadcasts a scalar, or a tile of shape `ones`, to a tile."""
         if ones is None:
             ones = "x".join("1" for _ in shape.split("x"))
             value = self.op("reshape", value, type=dtype, to="%sx%s" % (ones, dtype))
@@ -115,7 +115,7 @@ class Kernel:
         return result
 
     def pointers(self, key, dtype, count, base=None):
-        """Pointers to `count` elements from `base` on."""
+        """Returns pointers to `count` elements from `base` on."""
         spread = self.spread("%" + key, str(count), "ptr<%s>" % dtype)
         offset = self.op("iota", type="%dxi32" % count)
         if base:
@@ -146,7 +146,7 @@ def case(make):
 
 
 def rows(make):
-    """A case for any power of two: `name_2_LOG`."""
+    """Decorates a case for any power of two: `name_2_LOG`."""
     ROWS[make.__name__] = make
     return make
 
@@ -157,7 +157,7 @@ def random(*shape, seed=1):
 
 @rows
 def silu(name, log):
-    """silu(x) * y of ragged vectors, views."""
+    """Writes silu(x) * y of ragged vectors, by views."""
     k = Kernel(name, 2)
     n = 1 << log
     count = 2 * n - 1234
@@ -196,7 +196,7 @@ def chain(name, log):
 
 @rows
 def masked_pointers(name, log):
-    """Loads with a mask and a fallback, a chain on indices, stores with another mask."""
+    """Writes loads with a mask and a fallback, a chain on indices, and stores with another mask."""
     k = Kernel(name)
     n, count = 1 << log, (1 << log) - 333
     x = np.random.default_rng(4).integers(-1000, 1000, count).astype(np.int32)
@@ -223,7 +223,7 @@ def masked_pointers(name, log):
 
 @case
 def cube():
-    """Three dimensions, ragged in two of them, with an index of each."""
+    """Writes three dimensions, ragged in two of them, with an index of each."""
     k = Kernel("cube")
     tile, real = (16, 64, 128), (13, 64, 101)
     x = np.random.default_rng(5).integers(-99, 99, real).astype(np.int32)
@@ -283,7 +283,7 @@ def softmax(name, log):
 
 
 def softmax_moved(name, moved):
-    """Stores over the row that is loaded, `moved` elements on, with nothing but values between them."""
+    """Stores over the loaded row, `moved` elements further, ordered by values alone."""
     k = Kernel(name)
     n = 1 << 16
     x = random(n + 64)
@@ -309,7 +309,7 @@ def softmax_moved_by_4():
 
 @case
 def shifted_by_token():
-    """A copy of a row, 16 elements on: the token says that all is loaded before."""
+    """Copies a row 16 elements further: a token orders the stores after all loads."""
     k = Kernel("shifted_by_token")
     n = 1 << 17
     x = np.arange(n + 16, dtype=np.int32)
@@ -373,7 +373,7 @@ def rmsnorm(name, log):
 
 @rows
 def layernorm(name, log):
-    """Stores the mean and the deviation before it needs the row again."""
+    """Stores mean and deviation before it needs the row again."""
     k = Kernel(name, 2)
     n, count = 1 << log, (1 << log) - 2768
     x, w, b = random(2, count), random(count, seed=2), random(count, seed=3)
@@ -414,7 +414,7 @@ def number(k, key, dtype, value):
 
 @rows
 def extrema(name, log):
-    """Reductions that commute, of what has NaN, zeros of both signs and numbers that wrap."""
+    """Writes commutative reductions of NaN, zeros of both signs and numbers that wrap."""
     k = Kernel(name)
     n = 1 << log
     x = random(n) - 5
@@ -476,7 +476,7 @@ def argmax(name, log):
 
 @rows
 def composed(name, log):
-    """Maps x -> a x + b, one after the other: the order of the elements is the result."""
+    """Composes maps x -> a x + b: the order of the elements determines the result."""
     k = Kernel(name)
     n = 1 << log
     rng = np.random.default_rng(9)
@@ -529,7 +529,7 @@ def cross_entropy(name, log):
 
 @case
 def many_rows():
-    """Rows that are cut between, not through: nothing crosses slices."""
+    """Slices between rows, not through them: nothing crosses slices."""
     k = Kernel("many_rows")
     rows, n = 1024, 256
     x = random(rows, n)
@@ -551,7 +551,7 @@ def many_rows():
 
 @case
 def columns():
-    """Sums of the columns of a tile, and the tile less their mean."""
+    """Writes sums of the columns of a tile, and the tile minus their mean."""
     k = Kernel("columns")
     rows, n = 4096, 64
     x = random(rows, n)
@@ -571,7 +571,7 @@ def columns():
 
 @case
 def transpose_256():
-    """A tile that shared memory cannot hold goes through it slice by slice."""
+    """A tile that exceeds shared memory passes through it slice by slice."""
     k = Kernel("transpose_256", 2)
     n = 256
     x = random(2 * n, n - 6)
@@ -589,7 +589,7 @@ def transpose_256():
 
 @case
 def product_256():
-    """A product whose result is too large for shared memory on its way out."""
+    """A matmul whose result is too large for shared memory in the epilogue."""
     k = Kernel("product_256")
     m, n, depth = 256, 256, 64
     rng = np.random.default_rng(7)
@@ -608,8 +608,8 @@ def product_256():
 
 
 def arrays(name, count, columns, aligned):
-    """Rows of half of `count` arrays are summed and divided by their squares' sum; every other array gets the product of
-    that and of a row. Rows are `columns` long at most, their extents and strides are arguments."""
+    """Sums rows of half of `count` arrays and divides them by their squares' sum; every other array gets the product of
+    that and of a row. Rows are at most `columns` long; extents and strides are arguments."""
     k = Kernel(name, 2)
     real, inputs = columns - 16, count // 2
     x = [from_bf16(to_bf16(random(2, real, seed=i))) for i in range(inputs)]
@@ -648,7 +648,8 @@ def arrays(name, count, columns, aligned):
 
 
 def products(name, shapes, dtype="f64"):
-    """Dots of loaded tiles, one after the other, of (rows, depth, columns) each. Nothing is known about strides."""
+    """Writes dots of loaded tiles, one after the other, of (rows, depth, columns) each. Nothing is known about
+    strides."""
     k = Kernel(name)
     for i, (m, depth, n) in enumerate(shapes):
         a, b = (random(*shape, seed=3 * i + j).astype(np.float64) for j, shape in enumerate(((m, depth), (depth, n))))

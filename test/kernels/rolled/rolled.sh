@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Kernels of tiles that no register holds, of many arrays, of tiles that live across loops, and attention of few rows:
-# compiled, bounded in size, assembled without spills, run in the emulator and compared with NumPy.
+# Kernels of tiles that exceed the registers, of many arrays, of tiles that are live across loops, and attention of few
+# rows: compiled, bounded in size, assembled without spills, run in the emulator and compared with NumPy.
 #
 #   rolled.sh GPU CASE...    with TILEIR_ROLLED_SPILLS set, spills are no fault; TILEIR_ROLLED_LINES: lines of PTX, if not
 #                            1500; TILEIR_KERNEL_PIPELINE: further options of the pipeline
@@ -26,7 +26,7 @@ for name in "$@"; do
     tools/tileiras/tileiras "$kernel.bc" --gpu-name "$gpu" -O3 --emit=ptx "$pipeline" \
         -o "$kernel.ptx" || fail "$name: no PTX"
     lines="$(wc -l <"$kernel.ptx")"
-    # As many for any number of elements.
+    # The bound does not depend on the number of elements.
     [ "$lines" -le "${TILEIR_ROLLED_LINES:-1500}" ] || fail "$name: $lines lines of PTX"
     arch="$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$kernel.ptx")"
     tools/tileiras/tileiras "$kernel.bc" --gpu-name "$gpu" -O3 "$pipeline" --print-summary -o "$kernel.cubin" >"$work/log" 2>&1 ||

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs kernels whose loops the scheduler ordered beside their twins of strategy `none` in the emulator.
+"""Compares kernels whose loops the scheduler ordered with their reference builds (strategy `none`) in the emulator.
 
 Results have to be equal bit by bit, whatever the effort, for random delays of the scheduler, and whenever asynchronous
 work is performed.
 
     check.py --tileiras PATH --tileir-run PATH --arch sm_80 --levels 1,2,3 --delays 5 --seeds 2 --turn N KERNEL.tileirbc...
 
-Delay seeds and seeds of the emulator are `delays` and `seeds` consecutive numbers that begin at --turn. Forms that come of
-delays run with `delay-seeds` of the latter. Many seeds give one schedule: with --tileir-opt and --tileir-translate only the
-scheduler runs for each seed, on the IR that it gets, and what it makes is compiled once. The sweep of --levels 1,2,3 --delays 200 --seeds 20 on every target is
-`bazel test //test/kernels/scheduled:sweep`.
+Delay seeds and seeds of the emulator are `delays` and `seeds` consecutive numbers that begin at --turn. Variants by
+delays run with `delay-seeds` of the latter. Many seeds give one schedule: with --tileir-opt and --tileir-translate only
+the scheduler runs for each seed, on its input IR, and each distinct schedule is compiled once. The sweep of --levels
+1,2,3 --delays 200 --seeds 20 on every target is `bazel test //test/kernels/scheduled:sweep`.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 import launches
 
 
-# The passes that build a schedule, in the words of the pipeline.
+# The passes that build a schedule, as the pipeline spells them.
 FIRST, LAST = "tileas-generate-schedule-constraints{", "tileas-materialize-schedule{"
 SEED = "random-delay-seed"
 
@@ -49,7 +49,7 @@ class Checker:
         return path
 
     def assemble(self, path):
-        """Every form is for ptxas, too."""
+        """Assembles a variant with ptxas."""
         ptxas = os.environ.get("TILEIR_PTXAS_PATH")
         if not ptxas:
             return
@@ -71,7 +71,7 @@ class Checker:
         return path
 
     def pipeline(self, kernel, options):
-        """The passes that `tileiras` runs, as text."""
+        """Returns the passes that `tileiras` runs, as text."""
         argv = [self.options.tileiras, kernel, "--gpu-name", self.options.arch, "-O3", "--emit=ptx", "-o", "/dev/null",
                 f"--pass-pipeline=tileir{{check-barriers {options}}}", "--print-pipeline"]
         return subprocess.run(argv, capture_output=True, text=True, check=True).stderr.strip()
@@ -83,7 +83,7 @@ class Checker:
         return done.stdout
 
     def delays(self, kernel, name, options, seeds):
-        """Those of `seeds` whose schedule no earlier one has."""
+        """Returns the `seeds` whose schedule no earlier one has."""
         if not self.options.tileir_opt or not seeds:
             return seeds
         path = os.path.join(self.folder, name + ".mlir")
@@ -100,7 +100,7 @@ class Checker:
         return list(made.values())
 
     def forms(self, kernel, name):
-        """(what, PTX, seeds) of the forms to run; PTX that is there already is not run again."""
+        """Yields (what, PTX, seeds) of the variants to run; existing PTX is not run again."""
         strategy = "pipeline-strategy=warp-specialize specialize-agents=false v2-opt-level="
         delayed = f"{strategy}1 enable-random-delay {SEED}"
         seeds = list(range(self.options.turn, self.options.turn + self.options.delays))
@@ -123,7 +123,8 @@ class Checker:
             fail(f"{name}: no launch is known")
         args, grid = told
         for arg in args:
-            # Units sum products of 8-bit floats in orders of their own; those of small integers are exact in any.
+            # Tensor cores accumulate 8-bit floats in orders of their own; sums of small integers are exact in any
+            # order.
             if arg["dtype"].startswith("f8"):
                 arg["init"] = "integers:-8:8"
         twin = self.compile(kernel, name + ".none", "pipeline-strategy=none")

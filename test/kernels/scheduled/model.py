@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the scheduler gains over coarse staging, by the timing model of tileir-run.
+"""Measures the gain of the scheduler over the baseline order, by the timing model of tileir-run.
 
     model.py --tileiras PATH --tileir-run PATH [--archs sm_80,sm_90] [--level 3] [--least PERCENT] [--jobs N] KERNEL.tileirbc...
 
-Each kernel is compiled with v2-opt-level=0, which stages copies by fixed rules, and with --level; both are emulated with
---timing=json. A line a loop: cycles of a trip in both, their ratio, and what the scheduler thought (StreamCycles and
-CoarseCycles of its remark). Fails where a loop is slower, or where the geometric mean gains less than --least percent.
+Each kernel is compiled with v2-opt-level=0, which stages copies by fixed rules, and with --level; both are emulated
+with --timing=json. A line per loop: cycles of an iteration in both, their ratio, and the scheduler's estimate
+(StreamCycles and CoarseCycles of its remark). Fails if a loop is slower, or if the geometric mean gains less than
+--least percent.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import launches
 
-# A trip is a median of whole cycles: less than this share of it is rounding.
+# The time of an iteration is a median of whole cycles: a smaller share of it is rounding.
 ROUNDING = 0.005
 
 
@@ -33,7 +34,7 @@ def call(argv):
 
 
 def timed(options, kernel, name, arch, level, folder):
-    """(cycles of a trip, what the schedules of the kernel's loops say) at an effort."""
+    """Returns (cycles of an iteration, remarks of the kernel's loops) at an effort."""
     path = os.path.join(folder, f"{name}.{arch}.{level}.ptx")
     remarks = call([options.tileiras, kernel, "--gpu-name", arch, "-O3", "--emit=ptx", "-o", path, "--remarks=schedule",
                     f"--pass-pipeline=tileir{{pipeline-strategy=unspecialize v2-opt-level={level}}}",
@@ -51,7 +52,7 @@ def timed(options, kernel, name, arch, level, folder):
 
 
 def compare(options, kernel, arch):
-    """A loop's line: None where the kernel has no loop."""
+    """Returns a loop's line; None if the kernel has no loop."""
     name = os.path.basename(kernel).removesuffix(".tileirbc")
     with tempfile.TemporaryDirectory() as folder:
         coarse, _ = timed(options, kernel, name, arch, 0, folder)

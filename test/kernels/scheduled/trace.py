@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares what the trace of a kernel's schedules says, and its page, with the remarks of the same compilation.
+"""Compares the trace of a kernel's schedules, and its page, with the remarks of the same compilation.
 
     trace.py --tileiras PATH --tileir-run PATH [--archs sm_80,sm_90] KERNEL.tileirbc...
 
-Every loop has one remark, one `region` of the trace and one section of the page; their intervals, bounds, stages, depth of rings
-and generators are equal, the operations of a region begin where its rows and stages say, and each dependence leads from one
-to another.
+Every loop has one remark, one `region` of the trace and one section of the page; their intervals, bounds, stages,
+pipeline depths and generators are equal, the operations of a region begin at their rows and stages, and each dependence
+leads from one to another.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def fail(text):
 
 
 def compile_to(options, kernel, arch, path):
-    """The remarks of a compilation that writes its trace to `path`."""
+    """Returns the remarks of a compilation that writes its trace to `path`."""
     done = subprocess.run([options.tileiras, kernel, "--gpu-name", arch, "-O3", "--emit=ptx", "-o", path + ".ptx", "--remarks=schedule",
                            f"--pass-pipeline=tileir{{pipeline-strategy=unspecialize v2-opt-level=3 schedule-trace-file={path}}}"],
                           capture_output=True, text=True)
@@ -45,7 +45,7 @@ def told_by_remarks(text):
 
 
 def check_flows(path, events):
-    """Viewers draw a flow from slice to slice, and pile up instants of one time."""
+    """Checks flows: viewers draw a flow from slice to slice, and stack instants of equal time."""
     slices, ends, attempts = set(), {}, set()
     for event in events:
         place = event["pid"], event.get("tid"), event.get("ts")

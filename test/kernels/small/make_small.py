@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the cases of small kernels that once went wrong, and their answers.
 
-The answers are worked out here, in exact fractions and NumPy, and owe nothing
-to this project's compiler, oracle or emulator.
+The answers are computed here, in exact fractions and NumPy, independent of this project's compiler, oracle and
+emulator.
 
     /usr/bin/python3 test/kernels/small/make_small.py
 """
@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def in_folder(name):
-    """The path of a file, in the folder of its kernel."""
+    """Returns the path of a file in the folder of its kernel."""
     return os.path.join(HERE, name.split(".")[0], name)
 
 
@@ -28,7 +28,8 @@ def save(name, array):
 
 
 def case(name, args, stdout=None, blocks=1, exact=True, outputs="poison", strides=None, order=None):
-    """A case of `blocks` tile blocks. An array is an input, a pair (dtype, array) an expected output. `order` is that of lines."""
+    """Writes a case of `blocks` tile blocks. An array is an input, a pair (dtype, array) an expected output. `order` is
+    the order of lines."""
     entries = []
     for key, dtype, value, is_output in args:
         if isinstance(value, dict):  # fields of a buffer without a file
@@ -88,7 +89,7 @@ def print_tile():
 
 
 def scale(value, up):
-    """f8E8M0FNU of a double: the exponent of a power of two, plus 127."""
+    """Returns f8E8M0FNU of a double: the exponent of a power of two, plus 127."""
     if math.isnan(value):
         return 255
     if value <= 0:
@@ -108,7 +109,7 @@ def float_scale():
     x[:16] = [0.0, -0.0, 1.0, -1.0, 2.0**-127, 1.5 * 2.0**-127, 2.0**-126, 2.0**-149, 2.0**127, 1.5 * 2.0**127,
               np.inf, -np.inf, np.nan, 3.0, 4.0, 0.75]
     d = np.exp2(rng.uniform(-200, 200, 64))
-    # Above a power of two by less than f32 can tell.
+    # Above a power of two by less than f32 can represent.
     d[:6] = [1 + 2.0**-40, 4 - 2.0**-40, 2.0**-127 + 2.0**-170, 2.0**126 * (1 + 2.0**-50), 1e300, -1e-300]
     to = lambda values, up: np.array([scale(float(v), up) for v in values], np.uint8)
     case("float_scale", [("x", "f32", x, False), ("d", "f64", d, False),
@@ -147,10 +148,10 @@ def e4m3(value):
 def float_narrow():
     rng = np.random.default_rng(2)
     x = rng.standard_normal(128).astype(np.float32)
-    # Ties, above an even and above an odd number, and what is next to infinity.
+    # Ties, above an even and above an odd number, and the neighbours of infinity.
     x[:8] = [1 + 2.0**-11, 1 + 3 * 2.0**-11, -1 - 2.0**-11, 2.0**-140, np.inf, -np.inf, 65504.0, 0.0]
     d = rng.standard_normal(128) * 8
-    # Just above and below ties, by less than f32 can tell; beyond the range of f8.
+    # Just above and below ties, by less than f32 can represent; beyond the range of f8.
     d[:8] = [1 + 2.0**-11 + 2.0**-40, 1 + 2.0**-11 - 2.0**-40, 1 + 2.0**-4 + 2.0**-40, 1 + 3 * 2.0**-4 - 2.0**-40,
              1000.0, -1e6, 2.0**-10 + 2.0**-50, 2.0**-9 * 2.5]
     case("float_narrow", [("x", "f32", x, False), ("d", "f64", d, False), ("single", "tf32", tf32(x), True),
@@ -194,7 +195,7 @@ def bool_to_float():
 
 def return_in_loop():
     x = np.random.default_rng(7).permutation(32).reshape(4, 8).astype(np.int32)
-    # In the first row, in the last place, in a row between, nowhere.
+    # In the first row, in the last place, in a middle row, nowhere.
     keys = np.array([x[0, 3], x[3, 7], x[2, 0], 99], np.int32)
     found = [np.flatnonzero(x.ravel() == key) for key in keys]
     y = np.array([place[0] if len(place) else -1 for place in found], np.int32)
@@ -218,7 +219,8 @@ def wide4(codes):
 
 
 def e2m1(value):
-    """The nearest code, ties to the even one; what is too large becomes the largest, NaN as well, without its sign."""
+    """Returns the nearest code, ties to the even one; too large numbers and NaN become the largest one, NaN without its
+    sign."""
     if math.isnan(value):
         return 7
     sign = 8 if math.copysign(1, value) < 0 else 0
@@ -229,7 +231,7 @@ def e2m1(value):
 
 
 def wide8(codes):
-    """Doubles of f8E4M3FN."""
+    """Returns the doubles of f8E4M3FN."""
     def one(c):
         exponent, mantissa = c >> 3 & 15, c & 7
         number = (8 + mantissa) * 2.0**(exponent - 10) if exponent else mantissa * 2.0**-9
@@ -298,7 +300,7 @@ def allocate():
 
 
 def gather_slice():
-    """Columns of picked rows, from wherever the slice begins; and rows of picked columns."""
+    """Gathers columns of selected rows, from any start of the slice; and rows of selected columns."""
     rng = np.random.default_rng(9)
     x = rng.standard_normal((57, 64)).astype(np.float32)
     rows = rng.permutation(57)[:16].astype(np.int32)
@@ -332,7 +334,7 @@ def gather_slice():
 
 
 def bf16_add():
-    """Sums of small integers, which any order of additions gives exactly."""
+    """Sums small integers, which any order of additions gives exactly."""
     rng = np.random.default_rng(10)
     bits = lambda values: (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
     x = rng.integers(-3, 4, (4, 64))
@@ -347,7 +349,8 @@ def bf16_add():
 
 
 def choices():
-    """The largest of a row or column: its index, which may be found in any order, or a tag, whose first or last one counts."""
+    """Finds the maximum of a row or column: its index, found in any order, or a tag, of which the first or last one
+    counts."""
     rng = np.random.default_rng(31)
     x = rng.integers(0, 6, (32, 64)).astype(np.int32)
     tags = rng.integers(-1000, 1000, (32, 64)).astype(np.int32)
@@ -365,7 +368,8 @@ def choices():
 
 
 def twice_rounded():
-    """Per type x, y, c and x y + c that rounding to f32 in between would change: it lies beside the middle of two halves."""
+    """Generates per type x, y, c and x y + c that an intermediate rounding to f32 would change: it is close to the
+    midpoint of two halves."""
     rng = np.random.default_rng(26)
 
     def nearest(value, bits):  # of `bits` significant ones, to even; values here are normal numbers of either type
@@ -384,7 +388,7 @@ def twice_rounded():
 
 
 def half_fma():
-    """Tiles, and elements of their own."""
+    """Fused multiply-adds of tiles, and of scalars."""
     bits = lambda values: (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
     args = []
     for name, columns in twice_rounded():
@@ -396,7 +400,7 @@ def half_fma():
 
 
 def vector_red():
-    """Sums of integers and of special numbers that come out alike in any order."""
+    """Adds integers and special numbers, whose sums are the same in any order."""
     rng = np.random.default_rng(19)
     bits = lambda values: (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
     x = rng.integers(-1000, 1000, (4, 512)).astype(np.float32)
@@ -408,7 +412,7 @@ def vector_red():
     g = rng.integers(-9, 10, (4, 512)).astype(np.float32)
     g[2, 9], g[:, 27], g[:, 36] = np.inf, -0.0, 2.0**-120
     with np.errstate(over="ignore"):
-        # From +0 on, and one after the other: x[0, 45] stays the largest number, h[:, 36] becomes infinite.
+        # Starts from +0 and adds in sequence: x[0, 45] stays the largest number, h[:, 36] becomes infinite.
         full, halves, brains = (sum(rows, np.zeros_like(rows[0])) for rows in (x, h, g))
     assert np.isinf(halves[36]) and full[45] == np.finfo(np.float32).max and halves[45] == 2.0**-22
     case("vector_red", [("x", "f32", x, False), ("h", "f16", h, False), ("g", "bf16", bits(g), False),
@@ -421,7 +425,7 @@ def vector_red():
 
 
 def row_picks():
-    """Elements of every kind, at indices inside of the row and out of it."""
+    """Selects elements of every kind, at indices inside of the row and out of it."""
     rng = np.random.default_rng(23)
     x = rng.normal(size=(16, 512)).astype(np.float32)
     t = np.array([0, 1, 2, 3, 31, 64, 127, 200, 333, 510, 511, -1, 512, 2**31 - 1, -2**31, 77], np.int32)
@@ -436,7 +440,8 @@ def row_picks():
 
 
 def exp_sums():
-    """One exponential in a row of zeros, from the least subnormal number to the largest; special numbers; whole rows."""
+    """Generates one exponential in a row of zeros, from the least subnormal number to the largest; special numbers;
+    whole rows."""
     rng = np.random.default_rng(29)
     x = np.full((160, 512), -np.inf, np.float32)
     x[np.arange(128), rng.permutation(512)[:128]] = np.linspace(-103.9, 88.72, 128)
@@ -451,14 +456,15 @@ def exp_sums():
     with np.errstate(over="ignore", invalid="ignore"):
         sums = np.exp(x.astype(np.float64)).sum(1).astype(np.float32)
     least = 2.0**-149
-    # CUDA promises 2 units in the last place of an exponential; an order of additions adds some to a row's.
+    # CUDA guarantees 2 ulp of an exponential; the order of additions adds some to a row's sum.
     case("exp_sums", [("x", "f32", x, False), ("single", "f32", sums[:128], True), ("special", "f32", sums[128:144], True),
                       ("sums", "f32", sums[144:], True)],
          exact={"single": (2.0**-22, least), "sums": (2.0**-18, 64 * least)}, blocks=160)
 
 
 def picked_element():
-    """Elements at indices inside of a row, in its padding, and outside of all; zeros with a sign, NaN, infinity."""
+    """Selects elements at indices inside of a row, in its padding, and outside of all; zeros with a sign, NaN,
+    infinity."""
     rng = np.random.default_rng(47)
     columns, at = 200, np.array([5, 0, 199, 200, 255, 256, -1, -200, 17, 18, 19, 20, 2**31 - 1, -2**31, 64, 131], np.int32)
     x = rng.normal(size=(16, 256)).astype(np.float32)
@@ -482,7 +488,7 @@ def picked_element():
 
 
 def numbers_of_every_size():
-    """Threads with moderate ones alone, with large ones, and with special ones."""
+    """Generates threads with moderate numbers alone, with large ones, and with special ones."""
     rng = np.random.default_rng(31)
     x = np.linspace(-49, 110, 16 * 512).astype(np.float32).reshape(16, 512)
     x[3] = np.linspace(-110, -45, 512)
@@ -506,13 +512,13 @@ def logistic():
     y = quotients_by_exponentials(1, x)
     with np.errstate(invalid="ignore"):
         silu = x * y
-    # Two units of the exponential, and a half for each rounding.
+    # Two ulp of the exponential, and a half for each rounding.
     case("logistic", [("x", "f32", x, False), ("y", "f32", y, True), ("silu", "f32", silu, True)],
          exact={"y": (3.6e-7, 2.0**-148), "silu": (4.2e-7, 2.0**-140)}, blocks=16)
 
 
 def gates():
-    """Products of nothing but such quotients; 2 is no dividend of theirs."""
+    """Computes only quotients of this kind; 2 is never a dividend."""
     x = numbers_of_every_size()
     half = x * np.float32(0.5)
     with np.errstate(invalid="ignore"):
@@ -522,7 +528,8 @@ def gates():
 
 
 def tangents():
-    """Of numbers of every size: on both sides of where the polynomial ends and of where the result is 1; special numbers."""
+    """Generates numbers of every size: on both sides of the polynomial's bound and of the bound from which the result
+    is 1; special numbers."""
     rng = np.random.default_rng(41)
     x = np.linspace(-12, 12, 16 * 512).astype(np.float32).reshape(16, 512)
     x[1] = np.linspace(-0.62, 0.62, 512)
@@ -532,12 +539,12 @@ def tangents():
     x[5, ::32] = [np.inf, -np.inf, np.nan, -0.0, 0.0, 2.0**-149, -(2.0**-149), 2.0**-126, 3.4e38, -3.4e38, 44, 88.8, -44.4, 64, 9.0, -9.02]
     x[6] = -x[2]
     y = np.tanh(x.astype(np.float64)).astype(np.float32)
-    # CUDA promises 2 units in the last place.
+    # CUDA guarantees 2 ulp.
     case("tangents", [("x", "f32", x, False), ("y", "f32", y, True)], exact={"y": (2.0**-22, 0)}, blocks=16)
 
 
 def float_directed():
-    """f64 to f32 in every IEEE mode: beside numbers of f32 and between them, subnormal, too large, special."""
+    """Converts f64 to f32 in every IEEE mode: next to f32 numbers and between them, subnormal, too large, special."""
     rng = np.random.default_rng(43)
     x = rng.standard_normal(256) * 10.0**rng.integers(-44, 39, 256)
     x[:24] = [1 + 2.0**-24, -1 - 2.0**-24, 2.0**-149 * 1.5, -(2.0**-149) * 1.5, 2.0**-160, -(2.0**-160), 0.1, -0.1, 1 + 2.0**-52,
@@ -564,7 +571,7 @@ def print_rows():
 
 
 def print_types():
-    """Floats that every type has, or nearly: 8-bit and 4-bit ones are given beside the type."""
+    """Prints floats that nearly every type represents: 8-bit and 4-bit ones are given beside the type."""
     x = np.array([200, 50000, -7, -300, 127, 128, 3, -1], np.int32)
     f = np.array([1.0, -0.5, 4.0, 6.0, -2.0, 0.5, 3.0, 1.5], np.float32)
     text = ""
@@ -630,13 +637,13 @@ def occupancy_most():
 
 
 def soft_rows():
-    """Exponentials by their sum: alone beside the one of the largest number, down to the least subnormal one; whole rows;
-    special numbers."""
+    """Divides exponentials by their sum: alone beside the one of the maximum, down to the least subnormal one; whole
+    rows; special numbers."""
     rng = np.random.default_rng(37)
     x = np.full((64, 512), -np.inf, np.float32)
     x[:16, 5] = 3.0
     x[np.arange(16), 6 + rng.permutation(500)[:16]] = 3.0 - np.linspace(0.1, 106, 16)
-    # Few, so that their order hardly matters to the sum.
+    # Few, so that their order hardly affects the sum.
     x[16:56, ::64] = rng.normal(size=(40, 8)) * np.linspace(0.1, 30, 40)[:, None]
     x[56], x[57], x[58, :], x[59] = 0.0, -np.inf, 88.0, -3.4e38
     x[60, 3], x[61, 4], x[62, 5:7] = np.nan, np.inf, (np.nan, 1.0)
@@ -644,12 +651,13 @@ def soft_rows():
     with np.errstate(invalid="ignore"):
         e = np.exp((x - x.max(1, keepdims=True)).astype(np.float64))
         y = (e / e.sum(1, keepdims=True)).astype(np.float32)
-    # Two units of each exponential, half of one for each rounding.
+    # Two ulp of each exponential, half of one for each rounding.
     case("soft_rows", [("x", "f32", x, False), ("y", "f32", y, True)], exact={"y": (7e-7, 2.0**-147)}, blocks=64)
 
 
 def half_extrema():
-    """Extrema of rows of halves, which are made wider before: signs of zero, infinite numbers, NaN that wins or loses."""
+    """Finds extrema of rows of halves that are converted first: signs of zero, infinite numbers, NaN that wins or
+    loses."""
     rng = np.random.default_rng(41)
     x = rng.normal(size=(16, 512)).astype(np.float32)
     x[1], x[2] = -np.abs(x[1]) - 1, np.abs(x[2]) + 1
@@ -673,13 +681,13 @@ def half_extrema():
 
 
 def turned_bytes():
-    """Bytes turned around by a tile of which a thread has two rows, whole and cut off at the end of the array."""
+    """Transposes bytes by a tile of which a thread holds two rows, whole and cut off at the end of the array."""
     x = np.random.default_rng(53).integers(-128, 128, (112, 80)).astype(np.int8)
     case("turned_bytes", [("x", "i8", x, False), ("y", "i8", np.ascontiguousarray(x.T), True)], blocks=4)
 
 
 def warp_extrema():
-    """Extrema and sums of rows that sixteen warps share, of a number of each: halves stay narrow on their way."""
+    """Computes extrema and sums of rows that sixteen warps share: halves stay packed across warps."""
     rng = np.random.default_rng(47)
     length, rows, step = 16384, 6, 512
     x = rng.normal(size=length + (rows - 1) * step).astype(np.float32)
@@ -699,7 +707,7 @@ def warp_extrema():
 
 
 def float_pairs():
-    """Sums, differences and products of f32, two at a time where the target has it: each is rounded alone."""
+    """Adds, subtracts and multiplies f32, two at a time if the target can: each is rounded alone."""
     rng = np.random.default_rng(43)
     x = (rng.normal(size=1024) * np.exp2(rng.integers(-60, 60, 1024))).astype(np.float32)
     y = (rng.normal(size=1024) * np.exp2(rng.integers(-60, 60, 1024))).astype(np.float32)
@@ -713,7 +721,7 @@ def float_pairs():
 
 
 def byte_rows():
-    """Rows picked by bytes, which are unsigned, and by halves."""
+    """Selects rows by bytes, which are unsigned, and by halves."""
     rng = np.random.default_rng(11)
     x = rng.integers(-1000, 1000, (300, 8)).astype(np.int32)
     rows = np.array([0, 200, 255, 128, 127, 1, 254, 3], np.uint8)
@@ -725,7 +733,7 @@ def byte_rows():
 
 
 def padding_values():
-    """What stands for a padding value that the element type lacks: what a conversion makes of it."""
+    """Checks the replacement of a padding value that the element type lacks: the result of a conversion."""
     codes = {
         "f8E4M3FN": [0, 0x80, 0x7F, 0x7E, 0xFE],
         "f8E5M2": [0, 0x80, 0x7E, 0x7C, 0xFC],
@@ -743,7 +751,7 @@ def padding_values():
 
 
 def ordered_reduce():
-    """Affine maps modulo 2^32 composed along an axis."""
+    """Composes affine maps modulo 2^32 along an axis."""
     rng = np.random.default_rng(12)
     args = []
     for i, (shape, axis) in enumerate((((4096,), 0), ((16, 256), 1), ((256, 16), 0), ((2, 1024), 1))):
@@ -760,7 +768,7 @@ def ordered_reduce():
 
 
 def ordered_scan():
-    """The same maps, with every step kept."""
+    """Composes the same maps, keeping every step."""
     rng = np.random.default_rng(14)
     args = []
     forms = (((4096,), 0, False), ((16, 256), 1, True), ((256, 16), 0, False), ((64, 128), 0, True),
@@ -781,7 +789,7 @@ def ordered_scan():
 
 
 def bytes_beside():
-    """Numbers that fit in a byte beside numbers that do not."""
+    """Generates numbers that fit in a byte beside numbers that do not."""
     rng = np.random.default_rng(44)
     x = rng.uniform(-200, 300, 256).astype(np.float32)
     odd = np.array([0, -0.0, 0.5, -0.5, -1, 256, 300, 448, -300, 32768, 65536, 2.0**31, -(2.0**31), 2.0**32, -1e10, 1e30, -1e30,
@@ -821,7 +829,7 @@ def slot_readers():
 
 
 def quotients():
-    """Operands of every size, subnormal and special ones too."""
+    """Divides operands of every size, subnormal and special ones too."""
     rng = np.random.default_rng(13)
     x, y = (rng.integers(0, 2 ** 32, 256, np.uint64).astype(np.uint32).view(np.float32) for _ in "xy")
     x[:6], y[:6] = (0, 1, -1, np.inf, 0, 3), (0, 0, 0, np.inf, -5, np.inf)
@@ -833,13 +841,14 @@ def quotients():
 
 
 def lone_quotients():
-    """Operands of every size, subnormal and special ones too, and quotients that are subnormal or half way between two."""
+    """Divides operands of every size, subnormal and special ones too, with quotients that are subnormal or half way
+    between two."""
     rng = np.random.default_rng(43)
     x, y = (rng.integers(0, 2 ** 32, 2048, np.uint64).astype(np.uint32).view(np.float32) for _ in "xy")
     special = np.array([0, -0.0, np.inf, -np.inf, np.nan, 2.0**-149, -(2.0**-126), 2.0**-127, 3.4028235e38, 1, -3], np.float32)
     pairs = np.array([(a, b) for a in special for b in special], np.float32)
     x[:121], y[:121] = pairs.T
-    # Multiples of the half of the least number.
+    # Multiples of half of the least number.
     odd = (2 * rng.integers(0, 1000, 400) + 1).astype(np.float32)
     y[128:528] = rng.integers(1, 4096, 400).astype(np.float32)
     x[128:528] = np.ldexp(odd * y[128:528], -130)
@@ -853,14 +862,15 @@ def lone_quotients():
         rows[40:50] = 2 * [[0.0], [np.inf], [2.0**-149], [-3.4e38], [-np.inf]]
         counts[40:45] = 0
         z, r = rows.ravel() / y, np.float32(1) / y
-        # The larger of two numbers, not NaN where there is another.
+        # The larger of two numbers; NaN only if both are.
         mean = np.fmax.reduce(rows, axis=1) / counts.astype(np.float32)
     case("lone_quotients", [("x", "f32", rows.ravel(), False), ("y", "f32", y, False), ("counts", "i32", counts, False),
                             ("z", "f32", z, True), ("r", "f32", r, True), ("mean", "f32", mean, True)], blocks=64)
 
 
 def shared_quotients():
-    """Exponentials by their sum, and reciprocals of 1 and exponentials: the bits that differ between two ways."""
+    """Divides exponentials by their sum, and takes reciprocals of 1 plus exponentials: operands on which two methods
+    differ in bits."""
     rng = np.random.default_rng(17)
     x = rng.normal(size=(14, 512)).astype(np.float32)
     x[0] -= x[0].max()
@@ -881,7 +891,7 @@ def shared_quotients():
         p = np.exp(x.astype(np.float64)).astype(np.float32)
         total = p.astype(np.float32).sum(1)
         is_one = (np.isfinite(total) & (total > 0)).astype(np.int32)
-    # Which sums of quotients are 1: not those of zeros, infinities and NaN.
+    # Sums of quotients are 1 except with zeros, infinities and NaN.
     assert list(np.flatnonzero(is_one == 0)) == [4, 5, 7, 10], is_one
     zeros = np.zeros((14, 512), np.int32)
     case("shared_quotients", [("x", "f32", x, False), ("p", "f32", np.zeros((14, 512), np.float32), False),
@@ -891,7 +901,7 @@ def shared_quotients():
 
 
 def own_quotient():
-    """Moderate numbers, and those that a division treats apart."""
+    """Divides moderate numbers, and numbers on the slow path of a division."""
     x = np.array([3, -32, 1e-20, -1e30, 2.0**-149, -2.0**-126, 3.4e38, -3.4e38, 0, -0.0, np.inf, -np.inf, np.nan, 1.5, -7e-42, 1],
                  np.float32)
     with np.errstate(all="ignore"):
@@ -900,7 +910,7 @@ def own_quotient():
 
 
 def side_by_side():
-    """Tiles at multiples and constants; arrays that end in the middle of one."""
+    """Loads tiles at multiples plus constants; arrays that end in the middle of one."""
     rng = np.random.default_rng(19)
     x = rng.standard_normal(709).astype(np.float32)
     h = rng.standard_normal((22, 50)).astype(np.float16)
@@ -913,7 +923,7 @@ def side_by_side():
 
 
 def one_address():
-    """What all elements do to one number."""
+    """Applies every atomic operation of all elements to one number."""
     rng = np.random.default_rng(37)
     x = rng.integers(-2**31, 2**31, (4, 256)).astype(np.int32)
     x |= 0x01010000  # what `and` leaves
@@ -934,7 +944,7 @@ def one_address():
 
 
 def split_k():
-    """A product, added up from parts of it."""
+    """Computes a matmul, accumulated from slices of K."""
     rng = np.random.default_rng(47)
     a, b = rng.integers(-4, 5, (64, 128)).astype(np.float16), rng.integers(-4, 5, (128, 64)).astype(np.float16)
     c = a.astype(np.float32) @ b.astype(np.float32)
@@ -943,7 +953,7 @@ def split_k():
 
 
 def product_rounds():
-    """Products in each round of a loop, and in each other one."""
+    """Computes dots in each iteration of a loop, and in every other one."""
     rng = np.random.default_rng(61)
     x, y = rng.integers(-4, 5, (128, 192)).astype(np.float16), rng.integers(-4, 5, (192, 320)).astype(np.float16)
     product = x.astype(np.float32) @ y.astype(np.float32)
@@ -953,7 +963,7 @@ def product_rounds():
 
 
 def ragged_loops():
-    """Sums of arrays that end anywhere, of all tiles and of each other one."""
+    """Sums arrays that end anywhere, over all tiles and over every other one."""
     rng = np.random.default_rng(41)
     lengths = np.array([0, 1, 3, 127, 128, 129, 255, 256, 300, 640], np.int32)
     x = rng.integers(-99, 100, (10, 640)).astype(np.float32)
@@ -965,7 +975,7 @@ def ragged_loops():
 
 
 def mask_runs():
-    """Rows with what a comparison takes out."""
+    """Masks elements of rows by a comparison."""
     rng = np.random.default_rng(43)
     x = rng.standard_normal((8, 512)).astype(np.float32)
     ends = np.array([0, 8, 64, 504, 512, 520, -8, 256], np.int32)
@@ -977,7 +987,7 @@ def mask_runs():
 
 
 def turned_tiles():
-    """Arrays turned around by tiles, and a sum of two."""
+    """Transposes arrays by tiles, and adds two."""
     rng = np.random.default_rng(47)
     args = []
     for key, dtype, extents, order, factor in (
@@ -999,7 +1009,7 @@ def turned_tiles():
 
 
 def token_choice():
-    """Turns of a loop."""
+    """Counts iterations of a loop."""
     case("token_choice", [("turns", "i32", np.array([2], np.int32), True)])
 
 
@@ -1034,7 +1044,7 @@ def far_rows():
 
 
 def stolen_rows():
-    """Rows that some block takes, and where the counters end: each of two blocks asks once in vain."""
+    """Lets blocks take rows from counters: each of two blocks asks once in vain at the end."""
     rows = np.arange(5, dtype=np.int32)[:, None]
     wide, narrow = np.arange(4096, dtype=np.int32) * rows, np.arange(32, dtype=np.int32) + rows
     ends = np.array([7], np.int32)
@@ -1050,7 +1060,7 @@ def flag_twice():
 
 
 def claimed_rows():
-    """Two blocks take four of eight rows each, and as many of the small ones as they get."""
+    """Lets two blocks take four of eight rows each, and as many of the small ones as they get."""
     x = np.random.default_rng(67).standard_normal((8, 1024)).astype(np.float32)
     case("claimed_rows", [("claims", "i32", np.ones(8, np.int32), True), ("small", "i64", np.ones(8, np.int64), True),
                           ("x", "f32", x, False), ("y", "f32", x + x, True), ("z", "f32", np.ascontiguousarray(x[:, 32:64]), True)],
@@ -1058,13 +1068,13 @@ def claimed_rows():
 
 
 def exchanged_places():
-    """A ring of places from 0 on, which ends where it comes back to what is taken."""
+    """Follows a cycle of places from 0 on, which ends where it returns to a taken one."""
     order = np.array([5, 9, 3, 12, 2, 14, 1, 7, 4, 15, 6], np.int32)
     next_places, after = np.full(16, 8, np.int32), np.full(16, 8, np.int32)
     next_places[0], after[0] = order[0], -1
     for place, then in zip(order, list(order[1:]) + [0]):
         next_places[place], after[place] = then, -1
-    # The way ends in place 0, whose number was taken first.
+    # The walk ends in place 0, whose number was taken first.
     order = np.concatenate([order, [0]]).astype(np.int32)
     turns = np.random.default_rng(71).integers(1, 7, 16).astype(np.int32)
     sums, least = np.zeros((16, 512), np.int64), 100
@@ -1080,7 +1090,7 @@ def exchanged_places():
 
 
 def steered_loops():
-    """Tiles made smaller until a maximum or a sum is; all numbers are exact."""
+    """Shrinks tiles until a maximum or a sum is small enough; all numbers are exact."""
     rng = np.random.default_rng(73)
     x = rng.integers(0, 1 << 9, (4, 2048)).astype(np.float32)
     x *= np.float32([1, 0.25, 16, 0.001953125])[:, None]
@@ -1103,7 +1113,7 @@ def steered_loops():
 
 
 def narrow_decisions():
-    """Rows changed until the low bits of their sum are clear, in ways that parities, maxima and orders choose."""
+    """Updates rows until the low bits of their sum are clear, as parities, maxima and orders decide."""
     rng = np.random.default_rng(79)
     x = rng.integers(-(1 << 40), 1 << 40, (4, 64))
     keys = rng.integers(0, 12, (4, 8)).astype(np.int32)
@@ -1147,7 +1157,8 @@ def real_powers():
 
 
 def far_powers():
-    """Integer powers whose exponents are no f32, of bases next to one; and those of zeros, infinities and NaN."""
+    """Computes integer powers whose exponents are not exact in f32, of bases next to one; and those of zeros,
+    infinities and NaN."""
     rng = np.random.default_rng(42)
     x, n = np.empty(1024, np.float32), np.empty(1024, np.int32)
     x[:384], n[:384] = 1 + rng.integers(-60, 60, 384) * 2.0**-24, rng.integers(-(2**31), 2**31, 384)
@@ -1165,7 +1176,8 @@ def far_powers():
 
 
 def overhang():
-    """Tiles that leave their arrays although the program promises otherwise: zeros are read there, and nothing is stored."""
+    """Accesses tiles outside of their arrays although the program guarantees otherwise: zeros are read there, and
+    nothing is stored."""
     rng = np.random.default_rng(41)
     whole = lambda *shape: rng.integers(-4, 5, shape)
     q, k = whole(3, 5, 64), whole(3, 64, 64)
