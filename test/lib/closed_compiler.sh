@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Stands in for our tileiras as the compiler of tileir-run: calls the closed one, which hands its PTX to the ptxas that it
-# finds below CUDA_ROOT. That ptxas is this script, too: it keeps the PTX and goes on as the real one.
+# Replaces our tileiras as the compiler of tileir-run: calls the closed one, which passes its PTX to the ptxas that it
+# finds below CUDA_ROOT. This script is that ptxas, too: it keeps the PTX and calls the real one.
 #
 #   closed_compiler.sh KERNEL --gpu-name ARCH … --emit=ptx|cubin -o OUTPUT
 set -eu

@@ -4,8 +4,9 @@
 
 usage: examples.py OPS.md MLIR-OPT ARGUMENT...
 
-An example names values that it does not define. They become arguments of the function around it; the parser's own complaints tell their types.
-Every operation of the document has an example, or the run fails; of `cuda_tile` every type and attribute, too.
+Values that an example does not define become arguments of the function around it; the parser's error messages give
+their types. Every operation of the document has an example, or the run fails; of `cuda_tile` every type and attribute,
+too.
 """
 
 import re
@@ -33,7 +34,7 @@ ALIASES = """#di_file = #cuda_tile.di_file<"k.py" in "/src">
 
 
 def with_layouts(code):
-    """`code` with a layout of its shape for each name of one in a type, and a view for `…`."""
+    """Returns `code` with a layout of its shape for each name of one in a type, and a view for `…`."""
 
     def layout(match):
         extents = [int(n) for n in re.findall(r"\d+", match[3])]
@@ -55,7 +56,7 @@ def with_layouts(code):
 
 
 def variants(code):
-    """The forms of an operation that follow each other: a value is defined once in each."""
+    """Returns the variants of an operation in sequence: a value is defined once in each."""
     parts, defined = [""], set()
     for line in code.splitlines(keepends=True):
         name = re.match(r"(%\w+).* = ", line)
@@ -69,11 +70,11 @@ def variants(code):
 
 
 def examples(document):
-    """(heading, example) of everything that has one, None for what has none."""
+    """Returns (heading, example) of every entry, None if an entry has no example."""
     result = []
     for part in re.split(r"^### ", document, flags=re.M)[1:]:
         heading = part.splitlines()[0]
-        # Enumerations have keywords, not a form of their own.
+        # Enumerations have keywords and no syntax of their own.
         if "Syntax:" not in part and "cuda_tile." not in heading or "Enum cases:" in part:
             continue
         if "'cuda_tile' Dialect" not in document and not heading.startswith("`"):
@@ -88,7 +89,7 @@ class Example:
         self.heading, self.arguments, self.lacks = heading, {}, False
         operation = re.match(r"`\w+\.([\w.$]+)`", heading)
         isInner = bool(operation) and not heading.startswith("`cuda_tile.")
-        # The type of an argument before the parser tells it; no operation has it.
+        # Type of an argument until the parser determines it; no operation has it.
         self.unknown = "none" if isInner else "token"
         code = code.strip()
         if operation:
@@ -105,7 +106,7 @@ class Example:
         return self.text.replace("ARGUMENTS", arguments)
 
     def learn(self, message, place):
-        """Whether another try makes sense after `message` about the text that begins with `place`."""
+        """Learns from `message` about the text that begins with `place`; returns whether another try makes sense."""
         if message == "use of undeclared SSA value name" and "ARGUMENTS" in self.text:
             self.arguments[re.match(r"%\w+", place)[0]] = self.unknown
             return True

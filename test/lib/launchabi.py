@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The launch ABI written down a second time, from its description alone, and helpers to run the tools.
+"""A second implementation of the launch ABI, from its description alone, and helpers to run the tools.
 
-Nothing here is taken from the compiler: layout rule, tensor-map bits and attributes of cubins are independent witnesses.
+Nothing here is taken from the compiler: layout rule, tensor-map bits and attributes of cubins are independent of it.
 """
 
 import json
@@ -63,7 +63,8 @@ def align(value, to):
 
 
 def layout(sm, sizes, workspace=False, maps=0):
-    """Block offsets of visible parameters (natural alignment), of the workspace and of the maps, and the block's size."""
+    """Returns block offsets of visible parameters (natural alignment), of the workspace and of the maps, and the
+    block's size."""
     bank = BANK[sm]
     at, visible, hidden = bank, [], []
     for size in sizes:
@@ -103,7 +104,7 @@ class Elf:
             self.sections[name] = entry
 
     def attributes(self, section):
-        """(code, payload) of an .nv.info section."""
+        """Yields (code, payload) of an .nv.info section."""
         found, at, data = [], 0, self.sections.get(section, {"data": b""})["data"]
         while at + 4 <= len(data):
             form, code, half = struct.unpack_from("<BBH", data, at)
@@ -116,7 +117,7 @@ class Elf:
         return found
 
     def kernel(self, name):
-        """Decoded launch attributes of a kernel."""
+        """Returns the decoded launch attributes of a kernel."""
         info = {"parameters": {}, "languages": [], "hidden_form": False, "codes": set()}
         for code, payload in self.attributes(".nv.info." + name):
             info["codes"].add(code)
@@ -184,7 +185,7 @@ class Tools:
         return result.stdout.decode(errors="replace") + result.stderr.decode(errors="replace")
 
     def passes(self, text, pipeline, name="in.mlir", status=0):
-        """Lowered IR through passes of the plugins; returns the output's path."""
+        """Runs lowered IR through passes of the plugins; returns the output's path."""
         source, out = self.path(name), self.path("out." + name)
         with open(source, "w") as f:
             f.write(text)
@@ -205,7 +206,7 @@ class Tools:
         return self.serialize(self.passes(text, pipeline, name + ".mlir"), name, options, environment)
 
     def arm_caller(self, cubin):
-        """Runs AArch64 code: the object out of the cubin, linked with a caller, in a user-mode emulator."""
+        """Runs AArch64 code: links the object of the cubin with a caller, in a user-mode emulator."""
         with open(cubin, "rb") as f:
             host = Elf(f.read()).sections[".nv.host"]["data"]
         target = ["--target=aarch64-linux-gnu"]
@@ -245,7 +246,7 @@ class Caller:
 
 
 def kernel(name, types, maps=(), workspace=False, attributes="nvvm.reqntid = array<i32: 128, 1, 1>", facts=None, body=""):
-    """Text of a kernel. `maps` are recipes (text of the dictionary's inside)."""
+    """Returns the text of a kernel. `maps` are recipes (text of the dictionary's inside)."""
     arguments = []
     for i, t in enumerate(types):
         fact = (facts or {}).get(i, "")

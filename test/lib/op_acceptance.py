@@ -26,7 +26,7 @@ def tile(dims, element):
 
 
 def full(text):
-    """A type outside of this dialect's custom forms."""
+    """Returns a type outside of this dialect's custom syntax."""
     return "!cuda_tile." + text
 
 
@@ -108,7 +108,7 @@ SCOPES = ["tl_blk", "device", "sys"]
 
 
 def access(c, op, element, order, scope):
-    """The generic form: the text cannot say a weak access with a scope."""
+    """Returns the generic syntax: the custom one cannot express a weak access with a scope."""
     is_view, is_load = "view" in op, "load" in op
     value = tile([32], element)
     address = [partition([32], element), "tile<i32>"] if is_view else [tile([32], "ptr<%s>" % el(element))]
@@ -508,7 +508,7 @@ def main():
             continue
         text = "\n".join("  " + line for line in case.lines)
         params = ", ".join("%%a%d: %s" % pair for pair in enumerate(case.params))
-        # A message of several parts names its cause first.
+        # A message with several clauses names its cause first.
         refused = refused and refused.split(" / ")[0]
         chunks.append((number, op, types, refused, 'cuda_tile.module @line_%d {\n  global @table <f32: 1.0> : tile<8xf32>\ntesting$func @f(%s) {\n%s\n  return\n}\n}\n' % (number, params, text)))
     source = "// -----\n".join(chunk[4] for chunk in chunks)
@@ -525,7 +525,7 @@ def main():
             status = 1
             continue
         index = max(i for i, start in enumerate(starts) if start <= int(match[1]))
-        # The parser of a custom form says which it is before what a type has to say.
+        # The parser of a custom syntax names the operation before an error of a type.
         errors.setdefault(index, []).append(re.sub(r"^custom op 'cuda_tile\.[\w$]+' ", "", match[2]))
     counts = {"accepted": 0, "refused": 0}
     for index, (number, op, types, refused, text) in enumerate(chunks):

@@ -16,7 +16,8 @@ def scalar(name, dtype, value):
 
 
 def buffer(name, init, expect=None, dtype=None, atol=0, rtol=0, mask=None, **fields):
-    """A buffer that holds `init`, an array, or is poison of the shape and type of `expect` when that is None."""
+    """Returns a buffer initialized with the array `init`, or with poison of the shape and type of `expect` if that is
+    None."""
     array = expect if init is None else init
     entry = {"name": name, "dtype": dtype or DTYPES[array.dtype.name], "shape": list(array.shape)}
     entry["_init"] = init
@@ -33,7 +34,7 @@ def struct(name, size, align, fields):
 
 
 def tensor_map(name, buffer_name, dtype, dims, strides, box, **fields):
-    """Dimensions innermost first, strides in bytes; further fields as in the case file."""
+    """Returns a tensor map: dimensions innermost first, strides in bytes; further fields as in the case file."""
     spec = {"base": {"buffer": buffer_name, "offset": 0}, "mode": "tiled", "dtype": dtype, "dims": list(dims),
             "strides": list(strides), "box": list(box)}
     spec.update(fields)
@@ -67,7 +68,7 @@ def write(folder, name, kernel, entry, grid, args, **fields):
 
 
 def runfile(path):
-    """A file of this repository, in the runfiles of a test or below the checkout."""
+    """Returns the path of a file of this repository, in the runfiles of a test or below the checkout."""
     root = os.path.join(os.environ.get("TEST_SRCDIR", ""), os.environ.get("TEST_WORKSPACE", ""))
     if os.environ.get("TEST_SRCDIR"):
         return os.path.join(root, path)
@@ -76,7 +77,7 @@ def runfile(path):
 
 
 def tileir_run():
-    """The program to test: TILEIR_RUN, or the one that was built with the test."""
+    """Returns the program under test: TILEIR_RUN, or the one built with the test."""
     for path in (os.environ.get("TILEIR_RUN"), runfile("tools/tileir-run/tileir-run"),
                  runfile("bazel-bin/tools/tileir-run/tileir-run")):
         if path and os.access(path, os.X_OK):
@@ -85,19 +86,20 @@ def tileir_run():
 
 
 def run(case, *options, timeout=600):
-    """Status and text of one run."""
+    """Returns status and text of one run."""
     done = subprocess.run([tileir_run(), case, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           timeout=timeout)
     return done.returncode, done.stdout.decode(errors="replace")
 
 
 def assemble(ptx, arch, output=None):
-    """Status and text of the ptxas that TILEIR_PTXAS_PATH names. Without an `output` the code is linked with nothing, and dropped."""
+    """Returns status and text of the ptxas of TILEIR_PTXAS_PATH. Without an `output` the code is linked with nothing,
+    and dropped."""
     ptxas = os.environ.get("TILEIR_PTXAS_PATH")
     if not ptxas:
         raise SystemExit("error: TILEIR_PTXAS_PATH names no ptxas; run tools/setup/setup.sh")
     with tempfile.NamedTemporaryFile(suffix=".cubin") as cubin:
-        # -c: functions of the device runtime are resolved by the linker.
+        # -c: the linker would resolve functions of the device runtime.
         where = ["-o", output] if output else ["-c", "-o", cubin.name]
         done = subprocess.run([ptxas, "-arch=" + arch, *where, ptx], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return done.returncode, done.stdout.decode(errors="replace")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The `values` of a tensor map in a sidecar, evaluated as docs/design/launch.md says: what a launcher in another language does."""
+"""Evaluates the `values` of a tensor map in a sidecar by the rules of docs/design/launch.md, like a launcher in another
+language."""
 
 
 def mask(width):
@@ -14,8 +15,8 @@ def divide(a, b):
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) if b else 0
 
 
-# Functions of both operands and their width: arithmetic wraps, division by zero gives zero, shifts by the width or more shift
-# everything out.
+# Functions of both operands and their width: arithmetic wraps, division by zero gives zero, shifts by the width or more
+# shift everything out.
 ARITHMETIC = {
     "add": lambda a, b, w: a + b, "sub": lambda a, b, w: a - b, "mul": lambda a, b, w: a * b,
     "and": lambda a, b, w: a & b, "or": lambda a, b, w: a | b, "xor": lambda a, b, w: a ^ b,
@@ -37,7 +38,8 @@ BINARY = {**ARITHMETIC, **COMPARISONS}
 
 
 def evaluate(nodes, argument):
-    """Bits of each of `nodes`; `argument(n)` gives the bits of parameter n. ValueError names an operation that is not known."""
+    """Returns the bits of each of `nodes`; `argument(n)` gives the bits of parameter n. ValueError names an unknown
+    operation."""
     values = []  # (bits, width)
     for node in nodes:
         op, width = node["op"], int(node["type"][1:])

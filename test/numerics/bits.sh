@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A kernel whose results have the bits of CUDA's function, on a target: compiled, and run in the emulator.
+# Checks a kernel whose results have the bits of CUDA's function, on a target: compiled, and run in the emulator.
 #
 #   bits.sh NAME TARGET    NAME is a folder here
 set -eu

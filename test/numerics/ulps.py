@@ -46,7 +46,7 @@ class Format:
         return {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}[self.bits]
 
     def decode(self, bits):
-        """The numbers, in the wider type that holds them exactly."""
+        """Returns the numbers in the wider type that holds them exactly."""
         if self.name == "f64":
             return bits.view(np.float64).astype(np.longdouble)
         if self.name in ("f32", "tf32"):
@@ -68,7 +68,7 @@ class Format:
         return sign * value
 
     def unit(self, exact):
-        """The distance of the format's numbers around `exact`."""
+        """Returns the distance of the format's numbers around `exact`."""
         wide = exact.dtype.type
         size = np.abs(np.where(np.isfinite(exact) & (exact != 0), exact, 1))
         _, power = np.frexp(size)
@@ -127,7 +127,7 @@ MODES = {
 
 
 class Row:
-    """One operation on one type: how to write it, what is exact, what is allowed."""
+    """One operation on one type: its text, the exact answer, the bound."""
 
     def __init__(self, op, words, source, target, exact, bound, arity=1):
         self.op, self.words, self.source, self.target = op, words, source, target
@@ -145,7 +145,7 @@ def all_rows():
         for op, (exact, single, double) in table.items():
             for name in ("f16", "bf16", "f32", "f64"):
                 bound = 0.5 + (double if name == "f64" else single)
-                # A 16-bit result is the one of f32, rounded.
+                # A 16-bit result is the f32 result, rounded.
                 if name in ("f16", "bf16"):
                     bound = 0.5 + bound * 2.0 ** (FORMATS[name].mantissa - FORMATS["f32"].mantissa) * (bound > 0.5)
                 rows.append(Row(op, "", name, name, exact, bound, arity))
@@ -167,13 +167,13 @@ def all_rows():
 
 
 def spread(form, count, rng):
-    """Bit patterns over the whole type: every one of 16 bits and fewer."""
+    """Returns bit patterns over the whole type: all of them for 16 bits and fewer."""
     kind = form.integers()
     if form.bits <= 16:
         return np.arange(1 << form.bits, dtype=np.uint32).astype(kind)
     bits = np.linspace(0, 2.0 ** form.bits, count // 2, endpoint=False).astype(np.uint64) + rng.integers(0, 2 ** (form.bits - 18), count // 2, dtype=np.uint64)
     if isinstance(form, Integer):
-        # All sizes, and numbers around the ties of the floats.
+        # All magnitudes, and numbers around the ties of the floats.
         shifted = bits >> rng.integers(0, form.bits, len(bits), dtype=np.uint64)
         return np.concatenate([shifted, shifted & ~np.uint64(0x7F), (shifted & ~np.uint64(0xFF)) | np.uint64(0x80)]).astype(kind)
     real = np.float32 if form.bits == 32 else np.float64
@@ -190,7 +190,7 @@ def operands(row, count, rng):
     form = format_of(row.source, row.words)
     first = spread(form, count, rng)
     if row.op == "ftoi":
-        # A number that no integer of the type is has no result.
+        # A number outside of the integer type has no result.
         whole, numbers = format_of(row.target, row.words), form.decode(first)
         least = -(whole.largest + 1) if whole.signed else 0
         with np.errstate(invalid="ignore"):
@@ -200,7 +200,7 @@ def operands(row, count, rng):
     if form.bits <= 16:
         first = rng.permutation(np.tile(first, max(1, count // len(first))))
     second = rng.permutation(first)
-    # Half of the pairs have quotients and powers of a common size.
+    # Half of the pairs have quotients and powers of moderate size.
     half = len(first) // 2
     real = {16: np.float16, 32: np.float32, 64: np.float64}[form.bits]
     for values, low, high in ((first, 0.01, 100), (second, -8, 8)):
@@ -215,7 +215,7 @@ def operands(row, count, rng):
 
 
 def kernel_text(row, blocks):
-    """A kernel that moves bits; floats exist only inside."""
+    """Returns a kernel that moves bits; floats exist only inside."""
     source, target = format_of(row.source, row.words), format_of(row.target, row.words)
     total = blocks * TILE
     lines, params, values = [], [], []
@@ -229,7 +229,7 @@ def kernel_text(row, blocks):
         return kind
 
     lines.append("%x, %y, %z = get_tile_block_id : tile<i32>")
-    # Loads of tf32 are of four bytes; it has no cast of bits.
+    # Loads of tf32 are of four bytes; it has no bitcast.
     bits = row.source if row.source == "tf32" else "i%d" % source.bits
     for number in range(row.arity):
         kind = view("in%d" % number, bits)
@@ -259,7 +259,7 @@ def check(argv):
 
 
 def execute(row, inputs, target, tools, folder):
-    """Bits of the results."""
+    """Returns the bits of the results."""
     blocks = -(-len(inputs[0]) // TILE)
     path = os.path.join(folder, "k")
     with open(path + ".mlir", "w") as out:
@@ -283,7 +283,8 @@ def execute(row, inputs, target, tools, folder):
 
 
 def distance(row, inputs, bits):
-    """(largest distance in units, the operands there, how many have another class than the exact answer)."""
+    """Returns (largest distance in units, the operands there, number of results of another class than the exact
+    answer)."""
     form = format_of(row.target, row.words)
     numbers = [format_of(row.source, row.words).decode(values) for values in inputs]
     with np.errstate(all="ignore"):
@@ -294,7 +295,7 @@ def distance(row, inputs, bits):
             exact = np.longdouble(exact)
         flushed = row.words in ("flush_to_zero", "rounding<approx>")
         small = np.abs(exact) < 2.0 ** form.least
-        # Beyond the largest number infinity is right, or that number where the type has none.
+        # Beyond the largest number infinity is right, or the largest number if the type has no infinity.
         limit = form.largest
         over = np.abs(exact) > limit
         right = np.where(over, (np.abs(got) >= limit) & (np.signbit(got) == np.signbit(exact)), np.isfinite(got))
@@ -304,7 +305,7 @@ def distance(row, inputs, bits):
             right = np.where(small, np.abs(got) <= 2.0 ** form.least, right)
         plain = np.isfinite(exact) & np.isfinite(got) & ~over & ~(small & flushed)
         if row.op == "divf" and row.words == "rounding<approx>":
-            # Of larger divisors nothing is said.
+            # Larger divisors have no stated bound.
             outside = (np.abs(numbers[1]) > 2.0 ** 126) | (np.abs(numbers[1]) < 2.0 ** -126)
             right, plain = right | outside, plain & ~outside
         units = np.where(plain, np.abs(got - exact) / form.unit(exact), 0)
@@ -313,9 +314,9 @@ def distance(row, inputs, bits):
 
 
 def measure(rows, arguments, tools):
-    """(row, units, operands, wrong classes, error) of each row."""
+    """Yields (row, units, operands, wrong classes, error) of each row."""
     for row in rows:
-        # The bits of a row do not depend on the others.
+        # The operands of a row do not depend on the others.
         rng = np.random.default_rng([arguments.seed] + list(row.name.encode()))
         inputs = operands(row, arguments.count, rng)
         with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# `bazel run //test/numerics:ulps`, and its test.
+# Runs `bazel run //test/numerics:ulps`, and its test.
 set -eu
 here="$(pwd)"
 tools="$here/tools"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""cutile_probe.py CLOSED: who compiles, before and after tileir.use(), where the closed compiler is installed as CLOSED."""
+"""cutile_probe.py CLOSED: prints which compiler is used before and after tileir.use(), if the closed compiler is
+installed as CLOSED."""
 import os
 import sys
 

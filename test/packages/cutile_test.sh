@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-6: beside NVIDIA's compiler cuTile takes that one, and ours after tileir.use(), in every release from 1.5 on.
+# PK-6: with NVIDIA's compiler installed, cuTile uses it, and ours after tileir.use(), in every release from 1.5 on.
 set -euo pipefail
 fail() { echo "FAILED: $*"; exit 1; }
 if [ ! -x "${TILEIR_PEER_TILEIRAS:-}" ] || [ ! -d "${TILEIR_PEER_CUTILE:-}" ]; then
@@ -11,9 +11,9 @@ wheel=$(ls "$PWD"/packages/wheel/*.whl)
 probe=$PWD/test/packages/cutile_probe.py
 /usr/bin/python3 -m zipfile -e "$wheel" "$TEST_TMPDIR/site"
 chmod +x "$TEST_TMPDIR"/site/tileir/bin/*
-# The closed compiler as pip installed it, with the records by which cuTile knows it.
+# The closed compiler as installed by pip, with the records by which cuTile finds it.
 closed=${TILEIR_PEER_TILEIRAS%/nvidia/*}
-# pip puts it beside the wheel, where that takes its ptxas.
+# pip installs it beside the wheel, where the wheel finds its ptxas.
 ln -s "$closed/nvidia" "$TEST_TMPDIR/site/nvidia"
 tested=0
 for cutile in "${TILEIR_PEER_CUTILE%-*}"-1.[5-9].*; do

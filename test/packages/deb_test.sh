@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-7: the Debian package. Its content, its control file and, where these are installed, lintian's opinion and a chroot in which
-# it is installed, used and removed.
+# PK-7: the Debian package: its content, its control file and, if these are installed, lintian's report and a chroot in
+# which it is installed, used and removed.
 set -euo pipefail
 fail() { echo "FAILED: $*"; exit 1; }
 work=$(mktemp -d "${TEST_TMPDIR:-/tmp}/deb.XXXXXX")

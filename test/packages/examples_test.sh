@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-4: the examples build against an installation that was moved, by CMake and by a compiler line, as their READMEs say.
+# PK-4: the examples build against a moved installation, by CMake and by a compiler line, as in their READMEs.
 set -euo pipefail
 fail() { echo "FAILED: $*"; exit 1; }
 mkdir "$TEST_TMPDIR/made"
@@ -18,7 +18,7 @@ commands() { # FILE WORD: the blocks in which WORD occurs
     inside { block = block $0 "\n" }' "$1"
 }
 
-# The pass of one's own.
+# The example of a custom pass.
 work=$TEST_TMPDIR/plugin
 cp -r "$prefix/share/tileir/examples/pass_plugin" "$work"
 mkdir "$TEST_TMPDIR/kernels-source"
@@ -38,7 +38,7 @@ run_plugin() {
 }
 eval "$(commands README.md clang++-22)"
 run_plugin "plain line"
-# CMake takes g++.
+# CMake selects g++.
 eval "$(commands README.md "cmake -S" | sed "s|PREFIX|$prefix|")" >cmake.log 2>&1 || { cat cmake.log; fail "cmake"; }
 grep -q "GNU" cmake.log || { cat cmake.log; fail "CMake took another compiler"; }
 cp build/libReportCopies.so .

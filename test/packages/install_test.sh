@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-1 to PK-3: what is installed works from wherever it was moved, nothing in it names the build tree, and tileir-config
-# tells where it is. CLI-65: `tileiras` has the disassembler beside it.
+# PK-1 to PK-3: installed programs work after a move, no file names the build tree, and tileir-config reports the
+# location. CLI-65: `tileiras` has the disassembler beside it.
 set -euo pipefail
 fail() { echo "FAILED: $*"; exit 1; }
 packages/install "$TEST_TMPDIR/first prefix" >/dev/null
@@ -33,14 +33,14 @@ mkdir -p "$out"
 /usr/bin/python3 "$examples/make_case.py" add add.ptx "$out"
 "$bin/tileir-run" "$out/case.json" --arch=sm_80
 
-# Programs find each other: which pass did it, and the smallest kernel that shows it.
+# Programs find each other: the pass at fault, and the smallest kernel that shows it.
 "$bin/tileir-run" "$out/add.tileirbc" --init="$out/whole.json" 2>/dev/null
 "$bin/tileir-bisect" "$out/whole.json" --pipeline=planted-fault=wrong-add >"$out/said" || { cat "$out/said"; fail "tileir-bisect"; }
 grep -qx "culprit: test-tileir-plant-fault" "$out/said" || { cat "$out/said"; fail "another culprit"; }
 "$bin/tileir-reduce" "$out/whole.json" --pipeline=planted-fault=wrong-add -o "$out/small.mlir" || fail "tileir-reduce"
 grep -q "cuda_tile.module" "$out/small.mlir" || fail "tileir-reduce wrote no kernel"
 
-# The plugin needs no neighbour, and goes with the split set in any order.
+# The plugin works alone, and with the split set in any order.
 mkdir "$TEST_TMPDIR/alone"
 cp -L "$prefix/lib/libTileIR.so" "$TEST_TMPDIR/alone/"
 pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_90})'
@@ -75,7 +75,7 @@ expect 2 "error: unknown option '--plugins'; tileir-config --help lists them" "$
 ln -s "$config" "$TEST_TMPDIR/link"
 expect 0 "$prefix/lib/libTileIR.so" "$TEST_TMPDIR/link" --plugin
 
-# --check: all there; nothing there; LLVM's libraries missing.
+# --check: all present; nothing present; LLVM's libraries missing.
 toolkit=$TEST_TMPDIR/toolkit
 mkdir -p "$toolkit/bin" "$toolkit/nvvm/libdevice"
 printf '#!/bin/sh\necho "Cuda compilation tools, release 13.5, V13.5.37"\n' >"$toolkit/bin/ptxas"
@@ -101,7 +101,7 @@ mlir-opt: not found
   looked for mlir-opt-22 on the path
   looked for /nothing/bin/mlir-opt
 *" "${bare[@]}" LLVM_PREFIX=/nothing PATH="$TEST_TMPDIR/path" "$config" --check
-# A plugin: mlir-opt says only that it ignores one.
+# A plugin: mlir-opt only reports that it ignores one.
 expect 0 "$prefix/lib/libTileIR.so: * loads it" "$config" --check "$prefix/lib/libTileIR.so"
 expect 1 "libTileIR.so: a name without a slash, * write ./libTileIR.so" "$config" --check libTileIR.so
 expect 1 "./libTileIR.so: no such file" "$config" --check ./libTileIR.so
@@ -118,7 +118,7 @@ libMLIX.so.22.1: not found
   looked for the folders of ldconfig
   libTileIR.so needs it: *" "${bare[@]}" PATH=/usr/bin:/bin CUDA_ROOT="$toolkit" "$config" --check
 
-# Again over what is there, also while a program runs; an old header goes.
+# Installs over existing files, also while a program runs; an old header is removed.
 touch "$prefix/include/tileir/old.h"
 packages/install "$prefix" >/dev/null
 [ ! -e "$prefix/include/tileir/old.h" ] || fail "an old header is left"

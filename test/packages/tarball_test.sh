@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-1: the tarball has one folder with what the others have, under a name with the version.
+# PK-1: the tarball has one folder with the same files as the other packages, under a name with the version.
 set -euo pipefail
 tarball=$(ls packages/tarball/*.tar.xz)
 name=$(basename "$tarball" .tar.xz)

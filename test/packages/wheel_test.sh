@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-5: the wheel installs with pip, runs without anything else on the path but what pip puts beside it, and starts on a system
-# with glibc 2.34. NVIDIA's two wheels are those that set-up installed.
+# PK-5: the wheel installs with pip, runs with nothing else on the path except pip's packages beside it, and starts on a
+# system with glibc 2.34. NVIDIA's two wheels are those that set-up installed.
 set -euo pipefail
 fail() { echo "FAILED: $*"; exit 1; }
 wheel=$(ls "$PWD"/packages/wheel/*.whl)
@@ -12,7 +12,7 @@ esac
 size=$(stat -Lc %s "$wheel")
 [ "$size" -le 60000000 ] || fail "$size bytes are more than 60 MB"
 
-# No program or library asks for more than glibc 2.34; programs bring all else along.
+# No program or library needs more than glibc 2.34; programs include everything else.
 /usr/bin/python3 -m zipfile -e "$wheel" "$TEST_TMPDIR/unpacked"
 cd "$TEST_TMPDIR/unpacked"
 programs=0
@@ -32,7 +32,7 @@ done
 [ $programs = 12 ] || fail "$programs programs and libraries instead of 12"
 cd - >/dev/null
 
-# As in an environment of a user's own.
+# As in a user's own environment.
 env -i HOME="$TEST_TMPDIR" PATH=/usr/bin:/bin /usr/bin/python3 -m venv --system-site-packages "$TEST_TMPDIR/venv"
 site=$(echo "$TEST_TMPDIR"/venv/lib/python3*/site-packages)
 run() { env -i HOME="$TEST_TMPDIR" PATH="$TEST_TMPDIR/venv/bin:/usr/bin:/bin" "$@"; }
@@ -40,7 +40,7 @@ run pip install --quiet --disable-pip-version-check --no-index --no-deps "$wheel
 sed -n 's/^Requires-Dist: //p' "$TEST_TMPDIR"/unpacked/tileir-*.dist-info/METADATA >"$TEST_TMPDIR/needed"
 ! grep -vxE 'nvidia-(cuda-nvcc|nvvm)==13\.5\.[0-9]+|numpy' "$TEST_TMPDIR/needed" || fail "it depends on something else"
 [ "$(wc -l <"$TEST_TMPDIR/needed")" = 3 ] || fail "not three dependencies"
-# Without a toolkit it says where it looked.
+# Without a toolkit it lists the searched places.
 ! run tileir-config --check >"$TEST_TMPDIR/shown" || fail "a toolkit is there"
 grep -qx "  looked for $site/nvidia/cu13/bin/ptxas" "$TEST_TMPDIR/shown" || { cat "$TEST_TMPDIR/shown"; fail "not looked beside the package"; }
 if [ ! -x "${TILEIR_PTXAS_PATH:-}" ]; then
@@ -78,7 +78,7 @@ import subprocess
 import tileir
 
 assert tileir.__version__ == subprocess.check_output(["tileir-config", "--version"], text=True).strip()
-# The script that pip made starts the program; cuTile finds it on the path.
+# The script that pip creates starts the program; cuTile finds it on the path.
 assert tileir.which() == tileir.Compiler(path=os.environ["VIRTUAL_ENV_BIN"] + "/tileiras", ours=True, release="13.5"), tileir.which()
 tileir.use()
 tileir.use()
@@ -94,6 +94,6 @@ else:
 EOF
 run env TILEIR_USE=1 python -c 'import tileir; assert tileir.which().path == tileir.program("tileiras")'
 
-# Nothing is left behind.
+# No files are left.
 run pip uninstall --quiet --yes tileir
 if [ -e "$site/tileir" ] || [ -e "$TEST_TMPDIR/venv/bin/tileiras" ]; then fail "not uninstalled"; fi

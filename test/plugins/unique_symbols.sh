@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# unique_symbols.sh LIB.so…: fails when two of the libraries define the same strong dynamic symbol. The two entry points
-# of a plugin are in every one of them, and the linker's own symbols too.
+# unique_symbols.sh LIB.so…: fails if two of the libraries define the same strong dynamic symbol. The two entry points
+# of a plugin, and the linker's own symbols, are in every one of them.
 set -euo pipefail
 for library in "$@"; do
   llvm-readelf --dyn-symbols --wide "$library" |

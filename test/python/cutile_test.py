@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PK-11, PK-12: kernels of cuTile on host arrays: what launches take, and where findings are."""
+"""PK-11, PK-12: kernels of cuTile on host arrays: arguments of launches, and locations of findings."""
 import importlib.util
 import inspect
 import os
@@ -125,7 +125,7 @@ class Arguments(unittest.TestCase):
         np.testing.assert_array_equal(out, x + y)
         tileir.launch(4, choose, ([x, y, x], 1, out, 16))
         np.testing.assert_array_equal(out, y)
-        # Of no elements, all of them outside.
+        # An empty array: all of its elements are outside.
         tileir.launch(1, scale, (np.zeros(0, np.float32), 1.0, np.zeros(0, np.float32), 16))
 
     def test_printed_and_assert(self):
@@ -210,7 +210,7 @@ class Plugin(unittest.TestCase):
 
 class Findings(unittest.TestCase):
     def fault(self, kernel):
-        """File and line of the planted fault."""
+        """Returns file and line of the planted fault."""
         lines, first = inspect.getsourcelines(kernel._pyfunc)
         return inspect.getsourcefile(kernel._pyfunc), first + next(k for k, line in enumerate(lines) if "# FAULT" in line)
 

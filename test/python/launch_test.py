@@ -85,7 +85,7 @@ class Compile(unittest.TestCase):
         self.assertEqual(kernel.cubin[:4], b"\x7fELF")
         self.assertGreater(kernel.registers, 8)
         self.assertEqual((kernel.spills, kernel.shared_bytes, kernel.n_regs, kernel.n_spills), (0, 0, kernel.registers, 0))
-        # Blocks of 128 threads or fewer and few registers: the most that an SM takes.
+        # Blocks of at most 128 threads and few registers: the maximum of an SM.
         self.assertEqual(kernel.resident_ctas, min(2048 // max(kernel.threads[0], 32), 32))
 
     def test_options(self):
@@ -130,7 +130,7 @@ class Launch(unittest.TestCase):
         whole = np.arange(4096, dtype=np.float32)
         want = whole.copy()
         want[1024:2024] = want[:1000] * 3
-        # Three views of one array; between them it stays as it is.
+        # Three views of one array; the elements between them do not change.
         tileir.launch((8,), ADD, (whole[:1000], whole[:1000], whole[1024:2024], 1000, 1.5))
         np.testing.assert_array_equal(whole, want)
 
@@ -192,7 +192,7 @@ class Launch(unittest.TestCase):
     def test_races(self):
         a, b, out = arrays(1024)
         with self.assertRaises(tileir.RaceError) as caught:
-            # Every block reads what the next one writes.
+            # Every block reads the elements that the next one writes.
             memory = np.zeros(2048, np.float32)
             tileir.launch((8,), ADD, (memory[:1024], b, memory[128:1152], 1024, 0.5))
         self.assertTrue(caught.exception.findings[0].related)
@@ -239,14 +239,14 @@ class Cache(unittest.TestCase):
             environment = dict(os.environ, TILEIR_CACHE_DIR=f"{folder}/cache")
             many = [subprocess.Popen([sys.executable, "-c", program, source], env=environment) for _ in range(3)]
             self.assertEqual([p.wait() for p in many], [0, 0, 0])
-            # Text, bytecode and PTX; nothing half made is left.
+            # Text, bytecode and PTX; no partial files remain.
             self.assertEqual(len(self.entries(f"{folder}/cache")), 12)
             self.assertEqual(len(os.listdir(f"{folder}/cache")), 13)
             for name in self.entries(f"{folder}/cache"):
                 os.utime(f"{folder}/cache/{name}", (0, 0))
             environment["TILEIR_CACHE_SIZE"] = "1"
             subprocess.run([sys.executable, "-c", program.replace("kernels{k}", "others"), source], env=environment, check=True)
-            # Those of this run are in use.
+            # The entries of this run are in use.
             self.assertEqual(len(self.entries(f"{folder}/cache")), 3)
 
 

@@ -8,7 +8,7 @@ import tempfile
 
 folder = pathlib.Path(os.environ["TEST_ROOT"], "examples/python")
 
-# Script, what the exception is called, a line of the script, the lines in its place; FAULT marks the one to be named.
+# Script, name of the exception, a line of the script, its replacement; FAULT marks the line to be named.
 PLANTED = [
     ("split_k", "RaceError", "ct.atomic_add(c, (rows[:, None], columns[None, :]), acc)", ["ct.store(c, (i, j), acc)  # FAULT"]),
     ("moe_gather", "BoundsError", "rows = ct.gather(x, (token[:, None], columns), padding_value=0)",
@@ -17,7 +17,7 @@ PLANTED = [
      ["sums = ct.load(totals, (0,), (tiles,), padding_mode=ct.PaddingMode.ZERO)  # FAULT", "before = ct.sum(ct.where(numbers < i, sums, 0))"]),
     ("vector_add", "DeadlockError", "i = ct.bid(0)", ["i = ct.bid(0)", "while ct.atomic_add(out, 0, 0.0) != 1.0:  # FAULT", "    pass"]),
 ]
-# Changes beside the fault: `totals` is never written; `out` holds what everything waits for.
+# Changes beside the fault: `totals` is never written; `out` holds the flag that everything waits for.
 ALSO = {
     "scan": ("    ct.store(totals, (i,), ct.sum(t, axis=0, keepdims=True))\n", ""),
     "vector_add": ("out = cp.empty_like(a)", "out = cp.zeros_like(a)"),
@@ -25,7 +25,7 @@ ALSO = {
 
 
 def plant(name, line, faults):
-    """The script with the fault, and the number of its line."""
+    """Returns the script with the fault, and the number of its line."""
     text = (folder / f"{name}.py").read_text(encoding="utf-8")
     for old, new in [ALSO.get(name, ("", "")), (line, ("\n" + " " * 4).join(faults))]:
         assert old in text, f"{name}.py has no `{old}` any more"

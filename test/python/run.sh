@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# run.sh TEST.py [--each-cutile | --cutile] [ARGS]: runs unittest's TEST.py with the wheel unpacked, and with cuTile Python where it asks for it.
+# run.sh TEST.py [--each-cutile | --cutile] [ARGS]: runs unittest's TEST.py with the wheel unpacked, and with cuTile
+# Python if requested.
 set -euo pipefail
 root=$PWD
 script=$root/$1
@@ -20,7 +21,7 @@ case ${1:-} in
 esac
 /usr/bin/python3 -m zipfile -e "$root"/packages/wheel/*.whl "$TEST_TMPDIR/site"
 chmod +x "$TEST_TMPDIR"/site/tileir/bin/*
-# pip puts ptxas beside the wheel.
+# pip installs ptxas beside the wheel.
 [ ! -x "${TILEIR_PTXAS_PATH:-}" ] || ln -s "$(realpath "${TILEIR_PTXAS_PATH%/bin/*}/../..")/nvidia" "$TEST_TMPDIR/site/nvidia"
 for cutile in "${cutiles[@]}"; do
   mkdir -p "$TEST_TMPDIR/work"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-50: each quick start of the README is three commands; they run as they stand there, in a copy of the checkout, and make
-# what the README says (PK-52: the same PTX by mlir-opt as by tileiras). Usage: readme_test.sh README
+# PK-50: each quick start of the README is three commands; they run verbatim, in a copy of the checkout, with the
+# results that the README describes (PK-52: the same PTX by mlir-opt as by tileiras). Usage: readme_test.sh README
 set -euo pipefail
 if [ "${TILEIR_ASSERTS:-}" = 1 ]; then
   echo "SKIPPED: the README builds with optimization, so nothing would come from the cache"
@@ -16,7 +16,7 @@ ln -s "$real_home/.cache/tileir/bazel" "$home/.cache/tileir/bazel"
 ln -s "${TILEIR_TOOLKIT:-$real_home/.local/share/tileir}" "$home/.local/share/tileir"
 echo "startup --output_user_root=$work/bazel --max_idle_secs=60 --host_jvm_args=-Xmx900m" >"$home/.bazelrc"
 (cd "$checkout" && git ls-files -z --cached --others --exclude-standard | tar --null -T - --ignore-failed-read -cf - 2>/dev/null) | tar -xf - -C "$copy"
-# The environment of a user, not that of a test.
+# The environment of a user, not of a test.
 user=(env -i "HOME=$home" PATH=/usr/local/bin:/usr/bin:/bin)
 cleanup() {
   (cd "$copy" && "${user[@]}" bazel shutdown) || true
@@ -33,7 +33,7 @@ awk -v folder="$work" '
   /^```/ && part { inside = !inside; next }
   inside && part { print > (folder "/" part ".sh") }' "$copy/README.md"
 
-# Checks what the commands of a part made.
+# Checks the results of a part's commands.
 check() { # TITLE
   case $1 in
   "I have bytecode, or cuTile Python") [ "$(head -c 4 .tileir/gemm.cubin)" = $'\x7fELF' ] ;;
@@ -64,7 +64,7 @@ for title in "$work"/*.title; do
     "${user[@]}" bash -euo pipefail "$part.sh" >"$work/log" 2>&1 || code=$?
     (export "${user[@]:2}" && check "$name") >>"$work/log" 2>&1 || code=$?
     [ $code = 0 ] || { tail -n 50 "$work/log"; echo "FAILED: $name"; exit 1; }
-    # PK-51: neither progress nor the last line is hidden, also where standard error is no terminal.
+    # PK-51: progress and the last line are visible, even if standard error is not a terminal.
     if grep -q 'bazel ' "$part.sh"; then
       for line in '^Analyzing: ' '^INFO: Build completed successfully'; do
         grep -qE "$line" "$work/log" || { cat "$work/log"; echo "FAILED: $name: no line '$line'"; exit 1; }

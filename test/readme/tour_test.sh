@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-53: the commands of docs/start/tour.md run as they stand there, and the files that they make have the lines of its excerpts.
-# Set-up and installation, its first block, are those of the README, which readme_test runs.
+# PK-53: the commands of docs/start/tour.md run verbatim, and their output files have the lines of its excerpts. Set-up
+# and installation, its first block, are those of the README, which readme_test runs.
 set -euo pipefail
 if [ ! -d "${TILEIR_PEER_CUTILE:-}" ] || [ ! -x "${TILEIR_PEER_NVDISASM:-}" ] || [ ! -x "${TILEIR_PTXAS_PATH:-}" ]; then
   echo "SKIPPED: no cuTile, nvdisasm or ptxas; run tools/setup/setup.sh --peers"
@@ -24,7 +24,7 @@ bash -euo pipefail commands
 tileiras .tileir/tour/gemm.tileirbc --gpu-name sm_90 --emit=ptx -o theirs.ptx
 cmp theirs.ptx .tileir/tour/gemm.ptx
 /usr/bin/python3 examples/tour/excerpts.py check .tileir/tour
-# It can fail.
+# The check can fail.
 sed -i 's/HGMMA/QGMMA/' docs/start/tour.md
 ! /usr/bin/python3 examples/tour/excerpts.py check .tileir/tour >said || { echo "FAILED: another page passes"; exit 1; }
 grep -q "gemm.sass has no line as .*QGMMA" said || { cat said; exit 1; }

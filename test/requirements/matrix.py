@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which test holds which numbered requirement, and how it ended: matrix.py [--check] [NUMBER...]
+"""Lists which test covers which numbered requirement, and its result: matrix.py [--check] [NUMBER...]
 
-Reads the checkout: a test belongs to a number when it names it in its text (`S-040`, or a range: `S-040 to S-045`). Results
-are those of the last `bazel test` here. --check prints gaps only, and fails when there are any."""
+Reads the checkout: a test covers a number if its text names it (`S-040`, or a range: `S-040 to S-045`). Results are
+those of the last `bazel test` here. --check prints gaps only, and fails if there are any."""
 import os
 import re
 import subprocess
@@ -19,7 +19,7 @@ def text(family, number):
 
 
 def numbers():
-    """Number to (priority, subject), in the order of the list."""
+    """Maps numbers to (priority, subject), in the order of the list."""
     found = {}
     for line in open(f"{root}/test/requirements/numbers.txt", encoding="utf-8"):
         if not line.startswith("#") and line.strip():
@@ -31,7 +31,7 @@ def numbers():
 
 
 def labels(path, builds):
-    """Test targets that a file belongs to."""
+    """Returns the test targets that use a file."""
     folder, name = os.path.split(path)
     while folder not in builds and folder:
         folder = os.path.dirname(folder)
@@ -52,7 +52,7 @@ def labels(path, builds):
 
 
 def tags_of(build, name):
-    """Tags of the call that declares a file under its own name or the name of a list."""
+    """Returns tags of the call that declares a file under its own name or the name of a list."""
     tags = []
     for rule in re.findall(r"^tileir_lit_tests\(\n(?:.*\n)*?\)", build, re.M):
         lists = re.findall(r"^\s+srcs = (_\w+)", rule, re.M)

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""make.py [--what=bytecode,twin,cases] [--check] [NAME…]: writes what is made in the folders of this one, or of NAMEs.
+"""make.py [--what=bytecode,twin,cases] [--check] [NAME…]: writes the generated files in the folders of this one, or of
+NAMEs.
 
     bytecode  NAME/kernel.tileirbc of kernel.cu       by nvcc 13.5, TILEIR_PEER_NVCC
     twin      NAME/twin.tileirbc of twin.py           by cuTile Python 1.7, TILEIR_PEER_CUTILE
     cases     NAME/case*.json and *.npy of case.py    by NumPy
 
-A line `// nvcc: OPTIONS` in kernel.cu gives options beyond the usual ones. What is made does not depend on where this
-tree or the compilers lie: both get paths of one length, which are replaced in the bytecode by the ones of PLACE.
+A line `// nvcc: OPTIONS` in kernel.cu gives options beyond the usual ones. The output does not depend on the location
+of this tree or of the compilers: both get paths of one length, which are replaced in the bytecode by those of PLACE.
 """
 
 import argparse
@@ -24,14 +25,14 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
-# A folder that tempfile.mkdtemp makes has a name as long as this one.
+# A folder made by tempfile.mkdtemp has a name as long as this one.
 PLACE = "/tmp/tile_cpp.00000000"
 PEERS = ("TILEIR_PEER_NVCC", "TILEIR_PEER_CUTILE")
 OPTIONS = "--enable-tile --tilebc --tile-only -std=c++20 -arch=sm_90"
 
 
 class Place:
-    """A temporary folder with links to the compilers, whose name is replaced by PLACE in what is made there."""
+    """A temporary folder with links to the compilers, whose name is replaced by PLACE in the output."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="tile_cpp.", dir="/tmp")
@@ -51,7 +52,7 @@ class Place:
             return made.read().replace(self.folder.encode(), PLACE.encode())
 
     def nvcc(self):
-        """nvcc takes the folder from which it is called as its home, links to its files do."""
+        """nvcc uses the folder of its call as its home; links to its files work as well."""
         if not os.path.exists(self.path("cu13")):
             home = os.path.dirname(os.path.dirname(os.path.realpath(os.environ["TILEIR_PEER_NVCC"])))
             os.makedirs(self.path("cu13", "bin"))

@@ -1,19 +1,20 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""pairs.py [--case CASE --cycles GPU,...] KERNEL TWIN GPU...: a kernel in C++ and the same one in Python have one main loop.
+"""pairs.py [--case CASE --cycles GPU,...] KERNEL TWIN GPU...: checks that a kernel in C++ and its twin in Python have
+one main loop.
 
-The loops are equal but for names. Both kernels are bytecode; `tileiras`, of the test or named by TILEIRAS, compiles
-them for each GPU. The main loop is the innermost one with the most tensor core instructions, then the fewest
-instructions: masks are in the loop of the last iterations, which is compared, too. Without tensor cores it is the one
-with the most instructions; where loops are unrolled it is the whole kernel.
+The loops are equal up to names. Both kernels are bytecode; `tileiras`, of the test or named by TILEIRAS, compiles them
+for each GPU. The main loop is the innermost one with the most tensor core instructions, then the fewest instructions:
+masks are in the loop of the last iterations, which is compared, too. Without tensor cores it is the one with the most
+instructions; if loops are unrolled it is the whole kernel.
 
-What differs must be better: none more of what accesses memory or uses tensor cores, nor more instructions. Where masks
-are computed, or views are made, two in a hundred more are allowed: an extent in C++ is any number of 32 bits without a
-sign, so that where a tile begins takes 33 bits, while arrays of Python end before 2^31.
+Differences must be improvements: no more memory accesses or tensor core instructions, nor more instructions. Where
+masks are computed, or views are created, two percent more are allowed: an extent in C++ is any unsigned 32-bit number,
+so that the start of a tile takes 33 bits, while arrays of Python end before 2^31.
 
 With the case of the C++ kernel both run in the emulator, `tileir-run` of the test or named by TILEIR_RUN, as targets of
-`--cycles`: its timing model, which is no measured time, gives the whole kernel at most one in a hundred cycles more.
-The twin takes the arrays of the case, row-major, with their extents and strides.
+`--cycles`: its timing model, which is not a measured time, gives the whole kernel at most one percent more cycles. The
+twin takes the arrays of the case, row-major, with their extents and strides.
 """
 
 import argparse
@@ -26,9 +27,9 @@ import sys
 import tempfile
 
 TENSOR = re.compile(r"^(wgmma|tcgen05\.mma|mma|tcgen05\.cp)\b")
-# Where loops differ: what stands for no instruction of the machine, or for one that depends on how ptxas allocates.
+# Allowed differences: lines that are no machine instruction, or one that depends on ptxas's register allocation.
 FREE = re.compile(r"^(mov|\{.*|cvt\.u32\.u64|cvt\.u64\.u32|.*:)$|^mov\.")
-# And what none may be added of: tensor cores, copies, barriers, accesses of memory.
+# No additions are allowed of: tensor cores, copies, barriers, accesses of memory.
 WEIGHED = re.compile(r"^(wgmma|tcgen05|mma|ldmatrix|stmatrix|cp\.async|mbarrier|bar\.(sync|arrive|red)|ld|st|red|atom|shfl)\b")
 
 
@@ -38,7 +39,7 @@ def tool(variable, name):
 
 
 def twin_arguments(arguments):
-    """The arguments of the kernel in Python: of each array its extents and strides follow."""
+    """Returns the arguments of the kernel in Python: extents and strides follow each array."""
     made = []
     for argument in arguments:
         if "shape" not in argument:
@@ -54,7 +55,7 @@ def twin_arguments(arguments):
 
 
 def cycles(bytecode, case, arguments, gpu, folder):
-    """Cycles of a block in the timing model of the emulator."""
+    """Returns cycles of a block in the timing model of the emulator."""
     path = os.path.join(folder, "case.json")
     arguments = [{key: value for key, value in argument.items() if key != "expect"} for argument in arguments]
     with open(path, "w") as out:
@@ -73,7 +74,7 @@ def compile(bytecode, gpu, folder):
 
 
 def instructions(ptx):
-    """The lines of the kernel's body that are instructions or labels, without predicates' names."""
+    """Returns the instructions and labels of the kernel's body, without predicates' names."""
     body = ptx[ptx.index("\n{"):]
     lines = []
     for line in body.splitlines():
@@ -84,7 +85,7 @@ def instructions(ptx):
 
 
 def opcode(line):
-    """What an instruction does. Two words of 64 bits are four of 32."""
+    """Returns the operation of an instruction. Two words of 64 bits are four of 32."""
     return re.sub(r"^@!?%?\w+\s+", "", line).split(" ")[0].rstrip(";\t").replace(".v2.b64", ".v4.b32")
 
 
@@ -93,13 +94,14 @@ def weight(lines):
 
 
 def main_loops(lines):
-    """Lines of the main loop and of the one with masks, where it is another; of the whole kernel, where none counts."""
+    """Returns lines of the main loop and of the one with masks, if it is another; of the whole kernel, if no loop
+    counts."""
     labels = {line[:-1]: i for i, line in enumerate(lines) if line.endswith(":")}
     loops = []
     for end, line in enumerate(lines):
         target = re.search(r"\bbra(?:\.uni)?\s+(\S+);", line)
         start = labels.get(target[1], end) if target else end
-        # Loops that wait for a barrier are part of others.
+        # Loops that wait on an mbarrier belong to others.
         if start < end and not (end - start < 10 and any("try_wait" in waits for waits in lines[start:end])):
             loops.append((start, end))
     inner = [(a, b) for a, b in loops if not any((a, b) != (c, d) and a <= c and d <= b for c, d in loops)]
@@ -111,7 +113,7 @@ def main_loops(lines):
 
 
 def renamed(lines):
-    """The lines with registers, labels and parameters numbered as they appear."""
+    """Returns the lines with registers, labels and parameters numbered in order of appearance."""
     names = {}
 
     def rename(match):
@@ -122,7 +124,7 @@ def renamed(lines):
 
 
 def compare(cpp, python, has_loop, slack):
-    """How the C++ loop is worse than the one in Python, or an empty text; and how both compare."""
+    """Returns how the C++ loop is worse than the one in Python, or an empty text; and the comparison of both."""
     if renamed(cpp) == renamed(python):
         return "", "equal, %d instructions" % len(cpp)
     cpp, python = ([op for op in map(opcode, lines) if not FREE.match(op)] for lines in (cpp, python))
@@ -155,7 +157,7 @@ def main():
     for gpu in options.gpus:
         with tempfile.TemporaryDirectory() as work:
             (cpp, has_loop), (python, _) = (main_loops(instructions(compile(bytecode, gpu, work))) for bytecode in options.kernels)
-        # Where one of them has no loop for masks they are in the only one.
+        # If one of them has no loop for masks, its only loop contains them.
         masked = [1.02] * (len(cpp) != len(python) or not has_loop or not weight(cpp[0])[0])
         for loops in zip([cpp[0], cpp[-1]][:max(len(cpp), len(python))], [python[0], python[-1]], masked or [1.0, 1.02]):
             worse, how = compare(*loops[:2], has_loop, loops[2])

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs cases on a target with all seeds and modes that the environment names (test/kernels/run_case.sh).
+# Runs cases on a target with all seeds and modes of the environment (test/kernels/run_case.sh).
 #
 #   sweep.sh GPU CASE...    of several shards, this one takes its share of the cases
 set -u
 gpu=$1
 shift
 [ -z "${TEST_SHARD_STATUS_FILE:-}" ] || touch "$TEST_SHARD_STATUS_FILE"
-# The older ptxas takes or refuses a kernel once and for all seeds: the test of the case alone asks it.
+# The older ptxas accepts or rejects a kernel regardless of seeds: only the test of the single case calls it.
 unset TILEIR_FALLBACK_PTXAS_PATH
 number=0 failed=0
 for case_file in "$@"; do

@@ -8,7 +8,7 @@ TARGETS = {
     "std_bitset.none": ["sm_100"],
 }
 
-# Where `sweep` runs all cases.
+# Targets on which `sweep` runs all cases.
 SWEPT_TARGETS = [
     "sm_80",
     "sm_90",
@@ -17,7 +17,7 @@ SWEPT_TARGETS = [
     "sm_120",
 ]
 
-# Sweeps among the default tests: kernels whose blocks, tensor copies or matrix units work side by side.
+# Sweeps among the default tests: kernels whose blocks, TMA copies or tensor cores work concurrently.
 SWEPT_BY_DEFAULT = [
     ("atomic_last_block", "sm_120"),
     ("struct_members", "sm_80"),
@@ -26,7 +26,7 @@ SWEPT_BY_DEFAULT = [
     ("view_ranks", "sm_100"),
 ]
 
-# Kernels whose bytecode the default tests make anew: with and without a twin, options, globals, libcu++ types.
+# Kernels whose bytecode the default tests regenerate: with and without a twin, options, globals, libcu++ types.
 MADE_BY_DEFAULT = [
     "attention_branch_f16",
     "gemm_static_f16",
@@ -35,7 +35,7 @@ MADE_BY_DEFAULT = [
     "std_span",
 ]
 
-# Kernels that take no more cycles in the timing model than in Python, and where.
+# Kernels that take no more cycles in the timing model than in Python, and their targets.
 TIMED_PAIRS = {
     "gemm_dynamic_f16": [
         "sm_90",

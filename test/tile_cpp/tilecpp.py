@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What case.py and twin.py of a kernel are written with: initial data, NumPy's answers, signatures of cuTile Python."""
+"""Helpers of a kernel's case.py and twin.py: initial data, NumPy's answers, signatures of cuTile Python."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from make_cases import DTYPES, INTEGERS, round_to, stored  # noqa: E402
 
 
 def drawn(seed, count):
-    """`count` numbers of the generator of tools/cases/Data.cpp, SplitMix64."""
+    """Returns `count` numbers of the generator of tools/cases/Data.cpp, SplitMix64."""
     with np.errstate(over="ignore"):
         z = np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15) * np.arange(1, count + 1, dtype=np.uint64)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -21,16 +21,16 @@ def drawn(seed, count):
 
 
 def normal(seed, count):
-    """The numbers of `"init": "normal"`."""
+    """Returns the numbers of `"init": "normal"`."""
     z = drawn(seed, 6 * count).reshape(count, 6)
     halves = (z >> np.uint64(32)) + (z & np.uint64(0xFFFFFFFF))
     return halves.sum(axis=1, dtype=np.uint64).astype(np.float64) * 2.0**-32 - 6.0
 
 
 class Case:
-    """One case of a kernel. Parameters are added in their order; names of types are those of case files or of INDEX.md.
+    """One case of a kernel. Parameters are added in order; names of types are those of case files or of INDEX.md.
 
-    `name` tells further cases of a kernel apart: their file is case.NAME.json."""
+    `name` distinguishes further cases of a kernel: their file is case.NAME.json."""
 
     def __init__(self, grid, entry="K", name="", **fields):
         self.suffix = "." + name if name else ""
@@ -43,7 +43,7 @@ class Case:
         return value
 
     def array(self, name, dtype, shape, init="normal", **fields):
-        """An input, and its elements as the kernel sees them, in double precision or as integers.
+        """Adds an input; returns its elements as the kernel sees them, in double precision or as integers.
 
         `init` is a rule of docs/start/emulator.md (`normal`, `integers:LOW:HIGH`, `zeros`, `ones`) or an array."""
         arg = {"name": name, "dtype": DTYPES.get(dtype, dtype), "shape": list(shape)}
@@ -67,7 +67,7 @@ class Case:
         return stored(dtype, values) if dtype in INTEGERS else round_to(dtype, np.asarray(values, np.float64))
 
     def output(self, name, dtype, expected, tolerance=0.0, init="poison"):
-        """An array with its answer, which may differ by `tolerance` times its largest magnitude."""
+        """Adds an array with its expected contents, which may differ by `tolerance` times its largest magnitude."""
         expected = np.asarray(expected)
         arg = {"name": name, "dtype": DTYPES.get(dtype, dtype), "shape": list(expected.shape)}
         arg["init"] = init if isinstance(init, str) else "@" + self.save(name + ".in", dtype, init)
@@ -78,7 +78,7 @@ class Case:
         self.args.append(arg)
 
     def prints(self, text, **fields):
-        """What the kernel prints; `stdout_order="any"` where blocks print their lines in an order of their own."""
+        """Sets the expected output; `stdout_order="any"` if blocks print their lines in any order."""
         self.text = text
         self.fields.update(stdout="stdout%s.txt" % self.suffix, **fields)
 
@@ -100,7 +100,8 @@ class Case:
 
 
 def array(dtype, shape, strides=None, divisible=16, index=None):
-    """A signature's array, C-contiguous without `strides`. Of extents and strides those are constants that are no None."""
+    """Returns a signature's array, C-contiguous without `strides`. Extents and strides that are not None are
+    constants."""
     import cuda.tile as ct
     from cuda.tile.compilation import ArrayConstraint
 

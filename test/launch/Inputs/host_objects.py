@@ -37,7 +37,7 @@ def check_container(section, machine):
     for s in elf.list:
         if not s["flags"] & 2 or not s["size"]:
             continue
-        # LLVM adds the symbol's name to a section it makes for one.
+        # LLVM appends a symbol's name to the section that it creates for it.
         abi.check(any(s["name"] == n or s["name"].startswith(n + ".") for n in SECTIONS[machine]), "LA-23: section " + s["name"])
         abi.check(not s["flags"] & (0x10 | 0x400 | 0x200), "LA-23: mergeable, TLS or grouped section " + s["name"])
     for s in elf.list:
@@ -68,7 +68,7 @@ def table(workspace, interface):
 
 
 def check_calls(report, workspace_per_sm, interface):
-    """The report of host-object-check, whose device has 132 SMs."""
+    """Checks the report of host-object-check, whose device has 132 SMs."""
     def expect(line):
         abi.check(line in report, "missing: %s\n%s" % (line, report))
 
@@ -93,7 +93,7 @@ def test(tools):
         cubin = tools.build(kernels(), triple + ".cubin", pipeline=pass_name % triple)
         section = host_object(cubin)
         check_container(section, machine)
-        # LA-20, LA-34: no vector register; nothing can be written but the copy of the table.
+        # LA-20, LA-34: no vector registers; only the copy of the table is written.
         with open(tools.path("host.o"), "wb") as f:
             f.write(section["data"])
         abi.check(not re.search(r"%[xyz]mm|\bv[0-9]+\.|\b[dq][0-9]+,", tools.run(["llvm-objdump", "-d", "--no-show-raw-insn", tools.path("host.o")])),
@@ -124,7 +124,7 @@ def test(tools):
     check_container(host_object(cubin), 62)
     check_calls(tools.run([tools["check"], cubin, "500"]), 8192 * 3, 1)
 
-    # Recorded tables: what they have in common with ours, and the workspace of single kernels.
+    # Recorded tables: common properties with ours, and the workspace of single kernels.
     recorded = abi.data(tools, "module-tables.json")["tables"]
     maps = {t["workspace_default"] // (224 * 8192) for t in recorded if t["functions"] == 1}
     for count in sorted(maps):

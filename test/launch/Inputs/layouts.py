@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""T-2: recorded parameter blocks against the compiler's and against the cubins that ptxas makes of them."""
+"""T-2: recorded parameter blocks against the compiler's and against the cubins of ptxas."""
 
 import json
 import launchabi as abi

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random signatures: what the compiler says about a parameter block against the cubin that ptxas made of it.
+"""Compares the compiler's description of a parameter block with the cubin of ptxas, for randomized signatures.
 
-The sidecar's offsets and sizes equal the EIATTR_KPARAM_INFO of the cubin, its block and bank the EIATTR_PARAM_CBANK, for scalars,
-vectors, structures and arrays by value at any alignment, in both forms, and for blocks that outgrow the bank of sm_8x.
+The sidecar's offsets and sizes equal the EIATTR_KPARAM_INFO of the cubin, its block and bank the EIATTR_PARAM_CBANK,
+for scalars, vectors, structures and arrays by value at any alignment, in both forms, and for blocks that exceed the
+bank of sm_8x.
 """
 
 import json
@@ -70,7 +71,7 @@ def test(tools):
     rng = random.Random(SEED)
     kernels = {"k%d" % n: kernel("k%d" % n, [parameter(rng, i) for i in range(rng.randrange(9))]) for n in range(KERNELS)}
     old = {"TILEIR_PTXAS_PATH": os.environ["TILEIR_FALLBACK_PTXAS_PATH"]}
-    # Below sm_90 a block of more than 4352 bytes, counted from its own start, lies elsewhere.
+    # Below sm_90 a block of more than 4352 bytes, counted from its own start, is in another place.
     large = {
         "fits": ["%%p%d: i64" % i for i in range(544)],
         "grows": ["%%p%d: i64" % i for i in range(545)],

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """T-5, T-6, T-7: our host objects against those of the closed compiler.
 
-Its cubin for a kernel is taken apart with an ELF reader, its host function is called with made-up arguments, and from what it
-writes the recipes of its maps are inferred. A module of ours with the same signature and these recipes must then write the
-same blocks. Our compiler's own cubin of the same program must have the same visible parameters, and its maps, which may be
-fewer, must describe tensors that those of the closed compiler describe.
+An ELF reader extracts its cubin for a kernel, its host function is called with synthetic arguments, and the recipes of
+its maps are inferred from the written blocks. A module of ours with the same signature and these recipes must then
+write the same blocks. Our compiler's own cubin of the same program must have the same visible parameters, and its maps,
+which may be fewer, must describe tensors that those of the closed compiler describe.
 """
 
 import os
@@ -26,7 +26,7 @@ def sext32(value):
 
 
 class Decoded:
-    """The fields of the defined half of a map."""
+    """Fields of the defined half of a map."""
 
     def __init__(self, data):
         words = struct.unpack("<16I", data[:64])
@@ -47,7 +47,7 @@ class Decoded:
 
 
 def candidates(sizes, element):
-    """(text, function) of what addresses, extents and strides are made of."""
+    """Returns (text, function) of candidate addresses, extents and strides."""
     size = max(abi.ELEMENTS[element][2] // 8, 1)
     pointers = [i for i, s in enumerate(sizes) if s == 8]
     words = [i for i, s in enumerate(sizes) if s == 4]
@@ -66,7 +66,7 @@ def candidates(sizes, element):
 
 
 def infer(samples, sizes):
-    """The recipe behind (arguments, decoded map) pairs."""
+    """Infers the recipe behind (arguments, decoded map) pairs."""
     first = samples[0][1]
     abi.check(all(m.constant() == first.constant() for _, m in samples), "box, format or swizzle depend on the arguments")
     bases, extents, strides = candidates(sizes, first.element)
@@ -100,7 +100,7 @@ def block_of(size, offsets, sizes, values):
 
 
 def find_maps(sm, sizes, info):
-    """(places of the maps, size of the block) of a cubin without a workspace; None of one with it."""
+    """Returns (offsets of the maps, size of the block) of a cubin without a workspace; None with one."""
     for maps in range(64):
         _, _, places, size = abi.layout(sm, sizes, False, maps)
         if size >= info["bytes"]:
@@ -118,7 +118,7 @@ def call(tools, cubin, name, blocks):
 
 
 def tensors_of(block, places):
-    """Tensors in whatever order a map has their outer dimensions."""
+    """Returns tensors independent of the order in which a map has its outer dimensions."""
     decoded = [Decoded(block[at:at + 128]) for at in places]
     return {(m.address, m.extents[0], tuple(sorted(zip(m.extents[1:], m.strides))), m.element) for m in decoded}
 
@@ -146,7 +146,8 @@ def one(tools, kernel, sm, rng):
         try:
             tools.run([tools["tileiras"], kernel, "-o", ours, "--gpu-name", sm])
         except abi.Expected as problem:
-            # In a sweep over everything: what our compiler does not lower yet is said, and only the host objects compare.
+            # In a sweep over everything: reports kernels that our compiler does not lower yet, and compares only the
+            # host objects.
             abi.check(os.environ.get("TILEIR_PEER_KERNELS") == "all", str(problem))
             print("%s %s: ours does not compile it" % (kernel, sm))
             mine = None
@@ -178,8 +179,8 @@ def one(tools, kernel, sm, rng):
         explained += sum(r is not None for r in recipes)
         if None in recipes:
             continue
-        # T-6, T-7: the same recipes through our emitter, new arguments, whole blocks. The closed function keeps the upper
-        # half of a map, ours writes zeros: blocks come with zeros there.
+        # T-6, T-7: the same recipes through our emitter, new arguments, whole blocks. The closed function keeps the
+        # upper half of a map, ours writes zeros: the blocks begin with zeros there.
         text = [abi.recipe(e, b, x, s, box, swizzle=w, oob_fill="nan" if n else "zeros") for e, b, x, s, box, w, n in recipes]
         types = [{8: "i64", 4: "i32", 2: "i16", 1: "i8"}[s] for s in sizes]
         grafted = tools.build(abi.module([abi.kernel(name, types, text)], sm + "a"), "grafted.cubin")

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""T-4: random recipes; what the host functions write is predicted from the recipe's meaning for random arguments.
+"""T-4: randomized recipes; the blocks that the host functions write are predicted from the recipe's semantics for
+random arguments.
 
-With `windows=1` the objects are compiled for, and called with, the other calling convention; with `arm=1` they are AArch64 code.
+With `windows=1` the objects are compiled for, and called with, the other calling convention; with `arm=1` they are
+AArch64 code.
 """
 
 import json
@@ -16,12 +18,12 @@ CALLS = 60
 WIDTH = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "!llvm.ptr<1>": 64}
 
 
-# Comparisons that expressions are made of.
+# Comparisons that may occur in expressions.
 COMPARE = {op: COMPARISONS[op] for op in ("eq", "ult", "slt", "sge", "uge")}
 
 
 class Generator:
-    """Random expressions as (text, width, function of the arguments)."""
+    """Generates random expressions as (text, width, function of the arguments)."""
 
     def __init__(self, rng, types):
         self.rng = rng
@@ -59,7 +61,8 @@ class Generator:
 
 
 def by_sidecar(described, arguments):
-    """The map that the sidecar describes: a launcher in another language, reading docs/design/launch.md."""
+    """Returns the map that the sidecar describes, like a launcher in another language that follows
+    docs/design/launch.md."""
     values = evaluate(described["values"], lambda number: arguments[number])
     formats = {"UINT8": "u8", "UINT16": "u16", "UINT32": "u32", "INT32": "s32", "UINT64": "u64", "INT64": "s64", "FLOAT16": "f16",
                "FLOAT32": "f32", "FLOAT32_FTZ": "f32.ftz", "FLOAT64": "f64", "BFLOAT16": "bf16", "TFLOAT32": "tf32",
@@ -97,7 +100,7 @@ def test(tools):
             base = generator.expression(64, 3)
             extents = [generator.expression(rng.choice([32, 64]), 2) for _ in range(rank)]
             strides = [generator.resize(generator.expression(rng.choice([32, 64]), 2), 64) for _ in range(rank - 1)]
-            # A constant stride that hardware refuses is refused when the recipe is read.
+            # A constant stride that hardware rejects is rejected when the recipe is read.
             strides = [("mul(%s, 16)" % s[0], 64, lambda n, f=s[2]: f(n) * 16 & mask(64)) for s in strides]
             strides = [("add(%s, zext(trunc(arg0, i32), i64))" % s[0], 64,
                         lambda n, f=s[2]: f(n) + (n[0] & mask(32)) & mask(64)) for s in strides]
@@ -138,7 +141,8 @@ def test(tools):
             wanted.append((number, bytes(block)))
     answers = caller.run()
     if arm:
-        # ON_PRE_LOAD by version: result, workspace, interface version; the device has 132 SMs, the neediest kernel one map.
+        # ON_PRE_LOAD by version: result, workspace, interface version; the device has 132 SMs, the most demanding
+        # kernel one map.
         abi.check(caller.tables == ["#1 00000000 -", "#0 %08x 2" % (132 * 8192), "#0 00000000 2", "#0 00000000 2"],
                   "LA-30: %s" % caller.tables)
     for i, ((number, block), (result, after)) in enumerate(zip(wanted, answers)):

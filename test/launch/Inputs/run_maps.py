@@ -91,7 +91,7 @@ def one(tools, text, chip, form, release, ptxas):
             for order in ("early", "late", "random"):
                 tools.run([tools["run"], case, "--device=emulated", "--driver-version=" + version, "--async=" + order] + way)
                 runs += 1
-    # The recipe that fills the parameters matters: without it the case is refused.
+    # The recipe that fills the parameters is required: without it the case is rejected.
     message = tools.run([tools["run"], case], status=2)
     abi.check("hidden parameters; give them" in message if form == "tile" else "has 7" in message or "has 8" in message, message)
     return runs

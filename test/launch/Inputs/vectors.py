@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""T-1: three encoders against the recorded tensor maps: this one, the host object, the sidecar's reader in the runner."""
+"""T-1: three encoders against the recorded tensor maps: this one, the host object, the sidecar's reader in the
+runner."""
 
 import launchabi as abi
 

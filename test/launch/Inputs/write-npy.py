@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""write-npy.py FILE INTEGER…: a one-dimensional array of 32-bit integers."""
+"""write-npy.py FILE INTEGER…: writes a one-dimensional array of 32-bit integers."""
 import struct
 import sys
 

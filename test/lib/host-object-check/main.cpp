@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Takes the host object out of a cubin, loads it as a driver would (sections
-// placed, relocations applied), calls it with made-up arguments and prints what
-// it did. Only for objects of the machine it runs on; of others it prints the
+// Extracts the host object of a cubin, loads it like a driver (sections placed,
+// relocations applied), calls it with synthetic arguments and prints its
+// effects. Only objects of the host machine are called; of others it prints the
 // symbols, the relocations and, from the bytes alone, the tables.
 //
 //   host-object-check CUBIN BLOCK-BYTES [windows]
@@ -85,13 +85,13 @@ Bytes extractHost(const Elf &cubin, bool quiet = false) {
       return Bytes(cubin.bytes.begin() + s.sh_offset,
                    cubin.bytes.begin() + s.sh_offset + s.sh_size);
     }
-  // The object itself will do.
+  // The argument may also be the object itself.
   if (cubin.header.e_type == ET_REL && cubin.header.e_machine != 190)
     return cubin.bytes;
   die("the cubin has no section .nv.host");
 }
 
-/// The object in memory.
+/// The loaded object.
 struct Loaded {
   struct Symbol {
     std::string name;
@@ -109,7 +109,7 @@ struct Loaded {
         return &s;
     return nullptr;
   }
-  /// `NAME` or `NAME+offset` of what `address` points into.
+  /// Returns `NAME` or `NAME+offset` of the symbol that contains `address`.
   std::string describe(uint64_t address) const {
     for (const Symbol &s : symbols) {
       uint64_t base = reinterpret_cast<uint64_t>(s.address);
@@ -121,7 +121,7 @@ struct Loaded {
   }
 };
 
-/// Room for the table of addresses that position-independent objects use.
+/// Room for the global offset table of position-independent objects.
 constexpr size_t gotBytes = 4096;
 
 Loaded load(const Elf &object, bool apply) {
@@ -212,7 +212,7 @@ Loaded load(const Elf &object, bool apply) {
 unsigned callbackCalls;
 int64_t callbackDevice;
 int32_t callbackAttribute;
-/// The answer.
+/// Result of the mock callback.
 int32_t callbackSMs = 132, callbackResult = 0;
 
 int32_t answer(int64_t device, int32_t attribute, int32_t *value) {
@@ -282,8 +282,8 @@ void callPreLoad(const Loaded &object, bool windows) {
   }
 }
 
-/// Calls the function on random blocks that end at a page nobody may touch, at
-/// even and odd addresses, and says which bytes it changed.
+/// Calls the function on random blocks that end at an inaccessible page, at
+/// even and odd addresses, and prints which bytes changed.
 void callChange(const Loaded &object, uint64_t index, const uint64_t *entry,
                 size_t blockBytes, bool windows) {
   printf("kernel %lu '%s':", (unsigned long)index,
@@ -368,7 +368,8 @@ void serveCalls(const Loaded &object, bool windows) {
     Bytes bytes = fromHex(hex);
     if (bytes.size() > size_t(pages * page - 16))
       die("the block is too large");
-    // In turns against the page behind and at every odd and even distance.
+    // Alternates between the end of the page and every odd and even distance
+    // from it.
     uint8_t *block = memory + (pages + 1) * page - bytes.size() - trial % 9;
     memcpy(block, bytes.data(), bytes.size());
     uint64_t vector[2] = {0x1111111111111111, 0};
@@ -390,8 +391,8 @@ void serveCalls(const Loaded &object, bool windows) {
   }
 }
 
-/// The 64-bit words of a symbol before relocation, with `NAME+addend` where a
-/// relocation fills one.
+/// Returns the 64-bit words of a symbol before relocation, with `NAME+addend`
+/// where a relocation fills one.
 std::string staticWords(const Elf &object, const std::string &wanted) {
   std::string text;
   for (const Elf64_Shdr &t : object.sections) {

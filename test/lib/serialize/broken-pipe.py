@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""broken-pipe.py CODE TEXT COMMAND...: nobody reads what the command writes; it says TEXT, or nothing when that is empty."""
+"""broken-pipe.py CODE TEXT COMMAND...: closes the pipe that the command writes to; it prints TEXT, or nothing if TEXT
+is empty."""
 import os
 import subprocess
 import sys

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""concurrent.py COUNT EXPECTED TOOL ARGUMENTS...: COUNT runs at once, each with its own output and all with a common one."""
+"""concurrent.py COUNT EXPECTED TOOL ARGUMENTS...: runs COUNT processes at once, each with its own output and all with a
+common one."""
 import subprocess
 import sys
 

@@ -29,13 +29,13 @@ SIGNALS = {
     "SEGV": "Segmentation fault", "PIPE": "Broken pipe", "ALRM": "Alarm clock", "TERM": "Terminated",
     "XCPU": "CPU time limit exceeded", "XFSZ": "File size limit exceeded", "SYS": "Bad system call",
 }
-# These do not end a process that does not ask for it.
+# Signals that do not end a process by default.
 HARMLESS = {"STOP", "TSTP", "TTIN", "TTOU", "CHLD", "CONT", "URG", "WINCH"}
 
 
 def check(name, expected, *arguments, status=None, before=b"old", after=None, environment=None, setup=None, out=output,
           use=source):
-    """One run. `expected`: the text of standard error, or a function that judges it."""
+    """Checks one run. `expected`: the text of standard error, or a predicate."""
     global runs
     runs += 1
     mark = f"TILEIR_FAULT_TEST={os.getpid()}-{runs}"
@@ -58,7 +58,7 @@ def check(name, expected, *arguments, status=None, before=b"old", after=None, en
     if run.returncode != (code if status is None else status):
         fail(f"expected status {code if status is None else status}")
     if isinstance(expected, str):
-        # The program that ran is named, so that a wrong assembler shows.
+        # The error names the program that ran, so that a wrong assembler is visible.
         ran = expected.split("\n")[-1].startswith("error: ptxas") and "could not" not in expected
         named = [f"note: ptxas is '{env['TILEIR_PTXAS_PATH']}', release unknown"] if ran else []
         lines = ([expected] if expected else []) + named + ([last] if last and run.returncode == 5 else [])
@@ -84,7 +84,7 @@ def check(name, expected, *arguments, status=None, before=b"old", after=None, en
 
 
 def standin(script, name="standin"):
-    """An executable that ignores `--version` and does what `script` says, with the product's path in `$product`."""
+    """Returns an executable that ignores `--version` and runs `script`, with the product's path in `$product`."""
     path = f"{folder}/{name}"
     with open(path, "w") as f:
         f.write("#!/bin/sh\nfor w in \"$@\"; do [ \"$w\" = --version ] && exit 0; done\nproduct=; previous=\n"
@@ -94,7 +94,7 @@ def standin(script, name="standin"):
 
 
 def deliver():
-    """Shell text that hands over the product in either form."""
+    """Returns shell text that delivers the product in either form."""
     return 'if [ -n "$product" ]; then cat > "$product"; else cat; fi'
 
 
@@ -134,7 +134,7 @@ def signals():
 def core():
     def allow():
         resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
-    # A process of our own finds out if this machine writes core files.
+    # A probe process finds out whether this machine writes core files.
     probe = subprocess.Popen(["sh", "-c", "kill -SEGV $$"], cwd=tmp, preexec_fn=allow)
     dumped = os.WCOREDUMP(os.waitpid(probe.pid, 0)[1])
     for name in os.listdir(tmp):
@@ -154,7 +154,7 @@ def streams():
     for value in ("", "x", "-1", "nan", "1 s"):
         check(f"time {value!r}", f"error: invalid value '{value}' of TILEIR_TOOL_TIMEOUT; expected seconds, 0 is no limit",
               status=2, environment={"TILEIR_TOOL_TIMEOUT": value})
-    # A parent may ignore the signal that tells of the end of children.
+    # A parent may ignore SIGCHLD.
     check("deaf parent", "", setup=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), **ok)
     check("deaf parent, failure", "error: ptxas exited with status 3", environment={"STANDIN_RC": "3"},
           setup=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
@@ -191,7 +191,7 @@ def flood():
 
 
 def system():
-    # The tool starts in an environment that leaves no room for the arguments of its child.
+    # The environment of the tool leaves no room for the arguments of its child.
     with open(f"{folder}/arguments", "w") as f:
         f.write("--ptxas-options='" + " ".join(["-" + "x" * 99] * 3000) + "'\n")
     check("E2BIG", "error: Couldn't spawn ptxas: Argument list too long", f"@{folder}/arguments",
@@ -210,7 +210,7 @@ def system():
     check("ENOEXEC", "error: ptxas: Program could not be executed\nnote: exit status 126: found but not executable: "
           f"{folder}/text: Exec format error", environment={"TILEIR_PTXAS_PATH": f"{folder}/text"})
 
-    # A disk that fills up and a folder that forbids, at each place that is written.
+    # A full disk and a read-only folder, at each place that is written.
     unwritable = 2 if code == 5 and last else 4
     private = 5 if last else 4
     in_place = last != ""
@@ -227,11 +227,12 @@ def system():
             environment=dict(shim, SHIM_PREFIX=tmp, SHIM_ERROR=str(number)))
         check(f"{words}: new output", f"error: cannot write 'out': {words}", out="out", status=unwritable, before=None,
               environment=dict(shim, SHIM_PREFIX=f"{folder}/.out", SHIM_ERROR=str(number)))
-        # In place the write begins and stops; the old content comes back.
+        # In-place writing begins and stops; the old content is restored.
         place = dict(SHIM_PREFIX=f"{folder}/out", SHIM_LIMIT="3") if in_place else dict(SHIM_PREFIX=f"{folder}/.out")
         check(f"{words}: output", f"error: cannot write 'out': {words}", out="out", status=unwritable,
               environment=dict(shim, SHIM_ERROR=str(number), **place))
-    # A folder that takes no new file, for lack of permission (it may be sticky) or of inodes, takes new content.
+    # A folder that accepts no new file, for lack of permission (it may be sticky) or of inodes, still accepts new
+    # content.
     for number in (errno.EACCES, errno.EPERM, errno.ENOSPC):
         refused = dict(shim, SHIM_CREATE=f"{folder}/.out", SHIM_ERROR=str(number))
         check(f"no new file: {number}", "" if in_place else f"error: cannot write '{output}': {os.strerror(number)}",
@@ -255,7 +256,7 @@ def killed():
         for kill in (os.kill, os.killpg, kill_by_name):
             for script in ("sleep 60 & sleep 60", deaf):
                 kill_once(number, kill, script)
-    # Sent to every process of the job, the guard among them; what hears nothing or stands still has to go, too.
+    # Sent to every process of the job, including the guard; processes that are deaf or stopped have to go, too.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
         for script in ("sleep 60 & sleep 60", deaf, "kill -STOP $$"):
             kill_once(number, kill_job, script)
@@ -264,11 +265,11 @@ def killed():
 
 
 def kill_job(pid, number):
-    """Every process that belongs to the run."""
+    """Kills every process that belongs to the run."""
     with open(f"/proc/{pid}/environ", "rb") as f:
         mark = next(word for word in f.read().split(b"\0") if word.startswith(b"TILEIR_FAULT_TEST=")).decode()
     others = [int(other) for other in marked(mark) if int(other) != pid]
-    # Whoever comes first: the tool's end is what the guard waits for.
+    # In either order: the guard waits for the tool's end.
     for other in [pid] + others if runs % 2 else others + [pid]:
         try:
             os.kill(other, number)
@@ -277,14 +278,14 @@ def kill_job(pid, number):
 
 
 def stop_job(pid, number):
-    """Stops all of the job as a terminal does, and ends the tool alone."""
+    """Stops all of the job like a terminal, and ends the tool alone."""
     kill_job(pid, signal.SIGTSTP)
     time.sleep(0.05)
     os.kill(pid, number)
 
 
 def kill_by_name(pid, number):
-    """As killall does it: what has the name of the process, here in its session."""
+    """Kills processes by name like killall, within this session."""
     with open(f"/proc/{pid}/comm") as f:
         name = f.read()
     for other in filter(str.isdigit, os.listdir("/proc")):
@@ -298,7 +299,7 @@ def kill_by_name(pid, number):
 
 
 def default_signals():
-    # A job in the background of a shell, or under nohup, ignores some, and so would the tool.
+    # A background job of a shell, or one under nohup, ignores some signals, and so would the tool.
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     no_core()
@@ -326,7 +327,7 @@ def kill_once(number, kill, script):
         if time.monotonic() > at + 5:
             sys.exit(f"{number!r}: left {os.listdir(tmp)} and processes {marked(mark)}")
         time.sleep(0.005)
-    # Sent to all, it may meet the assembler a moment before the tool, which then reports the failure.
+    # The signal may reach the assembler a moment before the tool, which then reports the failure.
     if status not in ((-number, code) if kill is kill_job else (-number,)) or open(output, "rb").read() != b"old":
         sys.exit(f"{number!r}: status {status}, output {open(output, 'rb').read()!r}")
 

@@ -24,7 +24,7 @@ to_all = 0
 
 
 def prepare():
-    # A job in the background of a shell, or under nohup, ignores some of them, and so would the tool.
+    # A background job of a shell, or one under nohup, ignores some signals, and so would the tool.
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -69,7 +69,7 @@ for i in range(count):
         time.sleep(0.01)
     if os.listdir(tmp) or marked(mark):
         sys.exit(f"run {i}, {how!r}: left {os.listdir(tmp)} and processes {marked(mark)}")
-    # Sent to all, the signal may meet the assembler a moment before the tool, which then reports the failure.
+    # The signal may reach the assembler a moment before the tool, which then reports the failure.
     if status not in ((0, -how, 5) if i % 10 == 9 else (0, -how)):
         sys.exit(f"run {i}, {how!r}: status {status}")
     content = open(output, "rb").read() if os.path.exists(output) else None

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes the arrays of tangent_bits.json: tanh as CUDA's tanhf works it out below 0.6, a polynomial of the square each of
+"""Makes the arrays of tangent_bits.json: tanh as computed by CUDA's tanhf below 0.6, a polynomial of the square each of
 whose steps rounds once, in exact fractions. The coefficients are those in nvcc's PTX.
 
     /usr/bin/python3 test/numerics/tangent_bits/make.py
@@ -17,7 +17,7 @@ COEFFICIENTS = [float.fromhex(c) for c in ("0x1.01e104p-6", "-0x1.ac795cp-5", "0
 
 
 def single(exact):
-    """f32 nearest to a fraction, ties to even."""
+    """Returns the f32 nearest to a fraction, ties to even."""
     if exact == 0:
         return 0.0
     exponent = math.frexp(exact.numerator / exact.denominator)[1] - 1

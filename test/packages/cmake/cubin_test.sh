@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# tileir_add_cubin of an installed prefix in a project of somebody else's: built, built again, changed, misused.
-# Usage: cubin_test.sh KERNEL.mlir KERNEL.tileirbc
+# Tests tileir_add_cubin of an installed prefix in a foreign project: built, built again, changed, misused. Usage:
+# cubin_test.sh KERNEL.mlir KERNEL.tileirbc
 set -euo pipefail
 if ! command -v cmake >/dev/null; then
   echo "SKIPPED: no cmake; run tools/setup/setup.sh --peers"
@@ -36,12 +36,12 @@ for cubin in build/add.sm_80.cubin build/add.sm_90.cubin build/out/given.sm_100.
   [ "$(head -c 4 "$cubin")" = "$(printf '\177ELF')" ]
 done
 grep -q '"launch_abi": "plain"' build/out/given.sm_100.launch.json
-# The same bytes as from the compiler itself.
+# The same bytes as from the compiler directly.
 "a prefix/bin/tileir-translate" --mlir-to-cudatilebc --lineinfo "$work/project/add.mlir" -o add.tileirbc
 "a prefix/bin/tileiras" add.tileirbc -o add.cubin --emit=cubin --gpu-name=sm_90 --opt-level=3 --launch-abi=tile --lineinfo
 cmp add.cubin build/add.sm_90.cubin
 
-# Nothing to do; then one source changed: two cubins, not the third.
+# First nothing to do; then one source changed: two cubins are rebuilt, not the third.
 cmake --build build >log
 if grep -q Compiling log; then cat log; exit 1; fi
 sed -i 's/addf %at, %bt/subf %at, %bt/' project/add.mlir
@@ -58,7 +58,7 @@ refuse "ARCHS is missing; name targets as sm_90 or sm_100a" "wrong add.mlir"
 refuse "unknown argument 'sm_90'" "wrong add.mlir sm_90 ARCHS sm_80"
 refuse "DEVICE_DEBUG needs OPT_LEVEL 0" "wrong add.mlir ARCHS sm_80 DEVICE_DEBUG"
 refuse "no value after" "wrong add.mlir ARCHS sm_80 OPT_LEVEL"
-# An error of the compiler stops the build with its text.
+# A compiler error stops the build and is printed.
 sed -i 's/ARCHS sm_80 sm_90/ARCHS sm_81/' project/CMakeLists.txt
 configure -UWRONG >log
 if cmake --build build >log 2>&1; then exit 1; fi

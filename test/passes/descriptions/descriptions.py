@@ -35,13 +35,13 @@ nv_tileaa.return
 }
 }
 """
-# An operation that stands in no function, by the beginning of the snippet, and what is around it.
+# An operation outside of functions, by the beginning of the snippet, and the text around it.
 OUTSIDE = {
     r"func\.func\b|(builtin\.)?module\b|gpu\.module\b|cuda_tile\.module\b": "{}\n",
     r"entry\b|(cuda_tile\.)?testing\$func\b": "cuda_tile.module @m {\n{}\n}\n",
     r"llvm\.func\b|nv_tileaa\.func\b": 'gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {\n{}\n}\n',
 }
-# Where a pass may run: the first that takes it.
+# Anchors of passes, tried in order.
 ANCHORS = [
     "builtin.module(%s)",
     "builtin.module(gpu.module(%s))",
@@ -55,7 +55,7 @@ UNSAFE = ["--mlir-very-unsafe-disable-verifier-on-parsing", "--verify-each=false
 
 
 def snippets(part):
-    """(words before it, code) of each snippet of IR of a pass."""
+    """Returns (words before it, code) of each snippet of IR of a pass."""
     result = []
     for match in re.finditer(r"\n([^\n]+(?:\n[^\n]+)*)\n\n```mlir\n(.*?)^```$", part, flags=re.M | re.S):
         result.append((match[1], match[2]))
@@ -78,7 +78,7 @@ class Snippet:
             code = re.sub(r"(%s)\b" % names, lambda m: m[0].replace("#", "@known_"), code) if names else code
             code = with_layouts(code).replace("@known_", "#")
         code = code.replace("= …", "= " + ANY)
-        # By number of the comment: values that it names, and those of them that turn out to be undefined, with their types.
+        # By number of the comment: values that it names, and the undefined ones among them, with their types.
         self.named = [[] if self.abridged else re.findall(r"%\w+", line) for line in re.findall(r"^\s*// ….*$", code, flags=re.M)]
         self.results = [{} for _ in self.named]
         code = re.sub(r"^\s*// ….*$", "ELISION", code, flags=re.M)
@@ -116,7 +116,7 @@ class Snippet:
         return text.replace("(ARGUMENTS)", "(%s)" % ", ".join("%s: %s" % pair for pair in arguments.items()))
 
     def learn(self, message, place):
-        """True if another try makes sense after `message` about the text that begins with `place`."""
+        """Learns from `message` about the text that begins with `place`; returns whether another try makes sense."""
         if message == "use of undeclared SSA value name":
             value = re.match(r"%\w+", place)[0]
             for named, results in zip(self.named, self.results):
@@ -132,7 +132,7 @@ class Snippet:
                 values[other[1]] = other[2]
                 return True
         if other and other[2] == "none":
-            # Of several results the message names the value, the text behind it the number.
+            # For several results the message names the value, the text after it the number.
             value = re.match(r"%[\w#]+", place)[0]
             if self.uses.get(value) == "none":
                 self.uses[value] = other[3]
@@ -141,7 +141,7 @@ class Snippet:
 
 
 def parse(command, named):
-    """Learns arguments of (name, snippet), prints what does not parse and returns its number."""
+    """Learns arguments of (name, snippet), prints snippets that do not parse and returns their number."""
     failed, todo = 0, list(named)
     while todo:
         starts, line, source = [], 1, ""
@@ -154,7 +154,7 @@ def parse(command, named):
         messages, lines = {}, source.splitlines()
         for match in re.finditer(r"^<stdin>:(\d+):(\d+): error: (.*)$", run.stderr, flags=re.M):
             index = max(i for i, start in enumerate(starts) if start <= int(match[1]))
-            # One at a time: a value with two faults is told twice.
+            # One message at a time: a value with two faults is reported twice.
             messages.setdefault(index, (match[3], lines[int(match[1]) - 1][int(match[2]) - 1 :]))
         if run.returncode != 0 and not messages:
             sys.exit(run.stderr)
@@ -170,7 +170,7 @@ def parse(command, named):
 
 
 def same(expected, actual, names):
-    """Compares lines up to the names of values, which `names` binds one to one; lines left out may be any."""
+    """Compares lines up to the names of values, which `names` maps one to one; a comment matches any lines left out."""
     for i, line in enumerate(expected):
         if ELIDED in line:
             rest = expected[i + 1 :]
@@ -178,7 +178,7 @@ def same(expected, actual, names):
         if i >= len(actual):
             return False
         if re.search(r" @\w+.* \{$", line):
-            names.clear()  # A symbol with a body: its values have names of their own.
+            names.clear()  # a symbol with a body: its values have names of their own
         token = r"%[\w#]+|\^\w+"
         left, right = re.findall(token, line), re.findall(token, actual[i])
         pattern = re.escape(re.sub(token, "%", line).strip()).replace(re.escape(ANY), ".+")
@@ -191,7 +191,7 @@ def same(expected, actual, names):
 
 
 def body(text, elides):
-    """Lines of printed IR; where the text stood is no property of it, and users say nothing where some of them are left out."""
+    """Returns lines of printed IR, without locations; users are dropped if some of them are left out."""
     lines = re.sub(r'loc\("<stdin>":\d+:\d+\)', "loc(unknown)", text).splitlines()
     return [line for line in lines if line.strip() and not (elides and '"test.use"' in line)]
 
@@ -220,7 +220,7 @@ def main():
         debug = ["--mlir-print-debuginfo"] if "loc(" in after.code else []
         print_only = command + ["--mlir-print-local-scope"] + debug
         for anchor in ANCHORS:
-            # An anchor that the input does not have takes every pass and runs none.
+            # An anchor that the input lacks accepts every pass and runs none.
             if not all(operation in before.render() for operation in re.findall(r"((?:gpu|cuda_tile|nv_tileaa)\.\w+)\(", anchor)):
                 continue
             pipeline = anchor % (name + ("{%s}" % options if options else ""))

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# corpus.sh TRANSLATE MLIR_OPT PLUGIN FOLDER TMP: converts every kernel of FOLDER that the reader knows for sm_80 and
-# sm_100a; fails the kernel when anything of cuda_tile is left or the result does not read back as itself. A kernel whose
-# every error says what is not supported yet, and what to do, is refused, not failed.
+# corpus.sh TRANSLATE MLIR_OPT PLUGIN FOLDER TMP: converts every kernel of FOLDER that the reader accepts for sm_80 and
+# sm_100a; fails if operations of cuda_tile remain or the result does not round-trip. A kernel whose errors all name an
+# unsupported feature and a remedy counts as rejected, not as failed.
 translate=$1 opt="$2 --load-dialect-plugin=$3 --load-pass-plugin=$3" folder=$4 tmp=$5
 mkdir -p "$tmp"
 count=0 refused=0 failures=0

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every operation that has a lowering has a test of it.
+"""Checks that every operation with a lowering has a test of it.
 
     coverage.py [--table]
 
-An operation of nv_tileas has a lowering when a source of passes/tileas_lowering has a pattern for it; a test of it is a file of
-this folder that converts to LLVM or NVGPU, expects no error and names the operation. `--table` prints which files name which
-operation.
+An operation of nv_tileas has a lowering if a source of passes/tileas_lowering has a pattern for it; a test of it is a
+file of this folder that converts to LLVM or NVGPU, expects no error and names the operation. `--table` prints which
+files name which operation.
 """
 import glob
 import os
@@ -29,7 +29,7 @@ def read(pattern):
 
 
 def get_mnemonics():
-    """Class of each operation to its name in the text."""
+    """Maps the class of each operation to its name in the text."""
     names = {}
     for text in read(OPERATIONS).values():
         for name, op in re.findall(r"^### `nv_tileas\.([\w.]+)` \(nv_tileas::(\w+)\)", text, re.M):
@@ -38,7 +38,7 @@ def get_mnemonics():
 
 
 def get_lowered():
-    """Class of each operation that has a pattern, to the file of the pattern."""
+    """Maps the class of each operation with a pattern to the file of the pattern."""
     lowered = {}
     for path, text in read(SOURCES).items():
         for name in re.findall(r"(?:Pattern|Lowering)<\s*nv_tileas::(\w+)", text):
@@ -47,7 +47,8 @@ def get_lowered():
 
 
 def get_tests():
-    """The text of each test that lowers. Checks count: passes insert some operations before the conversion."""
+    """Returns the text of each test that lowers. CHECK lines count: passes insert some operations before the
+    conversion."""
     tests = {}
     for path, text in read(TESTS).items():
         runs = "".join(re.findall(r"^// (?:RUN|DEFINE):.*", text, re.M))

@@ -4,10 +4,10 @@
 
   walk.py --opt tileir-opt --translate tileir-translate --folder SCRATCH [--seed N] [--walks N] [--limit S] FILE...
 
-The stages are what the pipeline prints after each of its passes, for every bytecode file and target, and every text file. A walk takes one stage and one
-to four passes, some of them twice, each on its own level or below all of them. A signal, an exit code that no diagnostic
-explains and a run longer than the limit are faults; the stage and the pipeline of each are printed and kept in the folder.
-The same seed makes the same walks.
+The stages are the outputs of the pipeline after each of its passes, for every bytecode file and target, and every text
+file. A walk takes one stage and one to four passes, some of them twice, each on its own level or below all of them. A
+signal, an exit code that no diagnostic explains and a run longer than the limit are faults; the stage and the pipeline
+of each are printed and kept in the folder. The same seed gives the same walks.
 """
 
 import argparse
@@ -22,7 +22,7 @@ DEVICE = "builtin.module(gpu.module({}))"
 FUNCTION = "builtin.module(gpu.module(nv_tileaa.func({})))"
 KERNELS = "builtin.module(cuda_tile.module({}))"
 ENTRY = "builtin.module(cuda_tile.module(cuda_tile.entry({})))"
-# Passes and the levels that they can stand on. Those of ours that are not named here are asked for.
+# Passes and their levels. The tool is asked for those of our passes that are not listed here.
 LEVELS = {
     "fuse-fma": (ENTRY, FUNCTION),
     "loop-split": (ENTRY, FUNCTION),
@@ -62,12 +62,12 @@ LEVELS = {
     "cse": (MODULE, DEVICE, FUNCTION),
 }
 OURS = re.compile(r"(tileas|tileir|convert-(tile|cudatile|target))\S*")
-# They write files, or keep the time.
+# These write files, or measure time.
 LEFT_OUT = ("tileir-snapshot", "tileir-scope")
 
 
 def run(command, limit):
-    """(exit code or None after the limit, what it said)."""
+    """Returns (exit code or None after the limit, output)."""
     try:
         done = subprocess.run(command, capture_output=True, timeout=limit)
     except subprocess.TimeoutExpired:
@@ -76,7 +76,7 @@ def run(command, limit):
 
 
 def fault_of(code, said):
-    """What is wrong with how a run ended; "" for nothing."""
+    """Returns the fault of a run; "" for none."""
     if code is None:
         return said
     if code < 0:
@@ -91,7 +91,7 @@ def fault_of(code, said):
 
 
 def stages(options, name, arch, level):
-    """Files with the IR of `name`: as it comes and after each pass of the pipeline."""
+    """Writes files with the IR of `name`: the input and the output of each pass of the pipeline."""
     if name.endswith(".mlir"):
         return [name]
     stem = os.path.join(options.folder, f"{os.path.basename(name)}.{arch}.{level}")
@@ -112,7 +112,7 @@ def stages(options, name, arch, level):
 
 
 def complete(options):
-    """Passes with their levels: `LEVELS` and what the tool has besides."""
+    """Returns passes with their levels: `LEVELS` and the tool's other passes."""
     try:
         listed = subprocess.run([options.opt, "--list-passes"], capture_output=True, text=True, timeout=options.limit).stdout
     except subprocess.TimeoutExpired:
@@ -124,7 +124,7 @@ def complete(options):
 
     def stands(name, level):
         code, said = run([options.opt, os.devnull, "-o", os.devnull, f"--pass-pipeline={level.format(name)}"], options.limit)
-        # A pass may have something to say about an empty module.
+        # A pass may report an empty module.
         return code == 0 or not any(refusal in said for refusal in ("Can't add pass", "PassPipeline"))
 
     wrong = [level.format(name) for name, places in LEVELS.items() for level in places if listed and not stands(name, level)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The header of a device ELF whose section table lies behind the end of the file.
+# Writes the header of a device ELF whose section table is beyond the end of the file.
 import struct
 import sys
 

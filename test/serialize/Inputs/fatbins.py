@@ -23,7 +23,7 @@ def compare(name, cubin, ours, *images):
 
 count = 0
 for target in targets:
-    # Code for sm_107 is that of its family.
+    # Code for sm_107 is code for its family.
     name = target if "107" not in target else "sm_100" if target == "sm_107" else "sm_100f"
     version = "9.0" if name in ("sm_88",) or name.endswith("f") or "110" in name or "121" in name or "103" in name else "8.7"
     source = f"{folder}/{target}.ptx"

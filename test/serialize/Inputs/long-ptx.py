@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A PTX module of exactly the given number of bytes.
+# Writes a PTX module of exactly the given number of bytes.
 import sys
 
 head = ".version 8.6\n.target sm_90\n.address_size 64\n// "

@@ -9,7 +9,7 @@ after = np.stack([i * 10, np.where(x[1] == i % 4, i + 1000, x[1]), np.where((x[2
 case.output("X", "i32", after, init=x)
 f = i * 0.25
 case.output("F", "f32", np.where(i % 2 == 0, 2.5, f), init=f)
-# The answer for a masked-off element is what it would have been compared with, or zero.
+# The result for a masked-off element is its comparison operand, or zero.
 case.output("Old", "i32", np.stack([x[0], x[1], np.where(i < 20, x[2], 7)]))
 case.output("OldF", "f32", np.where(i % 2 == 0, f, 0))
 CASES = [case]

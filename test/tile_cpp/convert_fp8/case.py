@@ -7,7 +7,7 @@ x = case.array("X", "f32", (128, ), init=np.arange(-64, 64) * 3.7 * 2.0**(np.ara
 
 
 def bits(values, mantissa, bias):
-    """Of numbers that an 8-bit float has: the sign, the exponent, and what follows of it."""
+    """Returns bits of numbers that an 8-bit float represents: sign, exponent and mantissa."""
     fraction, exponent = np.frexp(abs(values))
     normal = (exponent - 1 + bias << mantissa) + ((2 * fraction - 1) * 2**mantissa).astype(int)
     small = (abs(values) * 2.0**(bias - 1 + mantissa)).astype(int)

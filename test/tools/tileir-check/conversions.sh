@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Every conversion between element types against exact fractions, on the architectures given; Bazel's shards take one each.
+# Checks every conversion between element types against exact fractions, on the architectures given; Bazel's shards take
+# one each.
 set -eu
 root="${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
 cd "$root"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Quotients of f32 against exact fractions, bit for bit, on the architectures given.
+# Checks quotients of f32 against exact fractions, bit for bit, on the architectures given.
 set -eu
 root="${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
 cd "$root"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes cases that convert every element type to every other, in each signedness, rounding and saturation.
 
-The answers are worked out here in exact fractions from the definitions of the formats and owe nothing to this project's
-compiler, oracle or emulator, nor to NumPy.
+The answers are computed here in exact fractions from the definitions of the formats, independent of this project's
+compiler, oracle and emulator, and of NumPy.
 
     make_conversions.py FOLDER
 """
@@ -22,7 +22,7 @@ OUTPUTS = 10  # conversions in a case
 
 
 class Float:
-    """A format of `bits` with `mantissa` stored bits; `special` says what the topmost exponent means."""
+    """A format of `bits` with `mantissa` stored bits; `special` is the meaning of the largest exponent."""
 
     def __init__(self, bits, exponent, mantissa, special, container=None):
         self.bits, self.mantissa, self.special = bits, mantissa, special
@@ -48,13 +48,13 @@ class Float:
         return Fraction((1 << self.mantissa) + fraction) * Fraction(2)**(exponent - self.bias - self.mantissa)
 
     def decode(self, bits):
-        """(is negative, magnitude)"""
+        """Returns (is negative, magnitude)."""
         bits >>= self.shift
         sign = 1 << (self.bits - 1 - self.shift)
         return bool(bits & sign), self.magnitude(bits & (sign - 1))
 
     def encode(self, negative, magnitude, mode="nearest_even", saturates=False):
-        """None stands for any NaN."""
+        """Encodes a number; None stands for any NaN."""
         sign = (1 << (self.bits - 1)) if negative else 0
         if isinstance(magnitude, float) and math.isnan(magnitude):
             return None if self.special != "none" else self.largest_code
@@ -71,10 +71,10 @@ class Float:
             whole += 2 * rest > denominator or (2 * rest == denominator and whole % 2)
         elif mode == "nearest_away":
             whole += 2 * rest >= denominator
-        # The hidden bit counts the exponent up, as does a carry.
+        # The hidden bit increments the exponent, as does a carry.
         code = (exponent + self.bias - 1 << self.mantissa) + whole
         if code > self.largest_code:
-            # Toward zero nothing becomes infinite.
+            # Rounding toward zero never gives infinity.
             code = self.largest_code if saturates or mode == "zero" else self.topmost << self.mantissa
         return sign | code << self.shift
 
@@ -130,7 +130,7 @@ def width(element):
 
 
 def landmarks():
-    """Numbers around which a conversion changes its mind."""
+    """Returns numbers around which the result of a conversion changes."""
     numbers = [Fraction(n, 4) for n in range(0, 40)]
     for bits in (1, 4, 8, 16, 32, 64):
         for power in (bits - 1, bits):
@@ -319,7 +319,7 @@ def write_files(folder, name, parameters, lines, arguments, blocks):
 
 
 def write_case(folder, name, source, group):
-    """`group` holds conversions, each with the codes that it reads."""
+    """Writes a case; `group` holds conversions, each with its input codes."""
     arguments, parameters, loaded = [], [], {}
     lines = "    %zero = constant <i32: 0> : tile<i32>\n"
     tile = "tile<%dx%s>" % (COUNT, source)
@@ -348,7 +348,7 @@ def write_case(folder, name, source, group):
 
 
 def write_scalar_case(folder, name, source, group, codes):
-    """The same without tiles: every tile block converts one number."""
+    """Writes the case without tiles: every tile block converts one number."""
     arguments = [{"name": "x", "dtype": source, "shape": [COUNT], "init": "@%s.x.npy" % name}]
     save(os.path.join(folder, name + ".x.npy"), source, codes)
     parameters = ["%%x: tile<ptr<%s>>" % source]

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes cases that divide f32: rows by one number each, numbers by numbers, and 1 by tiles.
 
-The answers are worked out here in exact fractions; they owe nothing to this project's compiler, oracle or emulator, nor to
-NumPy. Operands lie around what changes the way that a division takes: subnormals, infinities, NaN, zeros of both signs,
-bounds of exponents, and quotients beside the middle of two numbers.
+The answers are computed here in exact fractions, independent of this project's compiler, oracle and emulator, and of
+NumPy. Operands are around the limits of a division's fast path: subnormals, infinities, NaN, zeros of both signs,
+bounds of exponents, and quotients beside the midpoint of two numbers.
 
     make_divisions.py FOLDER
 """
@@ -32,13 +32,13 @@ def magnitude(code):
 
 
 def rounded(value):
-    """The code of a positive fraction, to nearest, ties to even."""
+    """Returns the code of a positive fraction, to nearest, ties to even."""
     exponent = value.numerator.bit_length() - value.denominator.bit_length()
     exponent -= value < Fraction(2)**exponent
     unit = max(exponent, -126) - 23
     whole, rest = divmod(value / Fraction(2)**unit, 1)
     whole += rest > Fraction(1, 2) or (rest == Fraction(1, 2) and whole % 2)
-    # The hidden bit counts the exponent up, as does a carry.
+    # The hidden bit increments the exponent, as does a carry.
     return min((unit + 149 << 23) + int(whole), INFINITE)
 
 
@@ -68,7 +68,7 @@ def divisors():
 
 
 def hard(y):
-    """What divides by `y` to beside the middle of two numbers."""
+    """Returns a dividend whose quotient by `y` is beside the midpoint of two numbers."""
     if not 0 < y & ~SIGN < INFINITE:
         return moderate()
     middle = Fraction(random.getrandbits(24) | 1 << 24 | 1) * Fraction(2)**random.randrange(-30, 20)
@@ -82,7 +82,7 @@ def specials():
 
 
 def rows():
-    """(divisor, dividends): the first of a divisor's rows takes the short way where the divisor allows it."""
+    """Returns (divisor, dividends): the first of a divisor's rows takes the fast path if the divisor allows it."""
     result = []
     for y in divisors():
         result.append((y, [random.choice((hard(y), hard(y), moderate(), 0, SIGN)) for _ in range(COLUMNS)]))
@@ -103,7 +103,7 @@ def write_case(folder, name, body, blocks, inputs, expected):
     for key, codes in inputs.items():
         save(folder, "%s.%s.npy" % (name, key), codes)
         arguments.append({"name": key, "dtype": "f32", "shape": [len(codes)], "init": "@%s.%s.npy" % (name, key)})
-    # The reciprocal of a quotient tells zeros of both signs apart.
+    # The reciprocal of a quotient distinguishes zeros of both signs.
     for key, codes in (("z", expected), ("w", [quotient(power(0), z) for z in expected])):
         save(folder, "%s.%s.npy" % (name, key), codes)
         arguments.append({"name": key, "dtype": "f32", "shape": [len(codes)], "init": "zeros", "output": True,
@@ -155,7 +155,7 @@ def main():
                [quotient(x, y) for y, row in every for x in row])
     steps = "    %unit = constant <f32: 1.0> : TILE\n    %z1 = divf %unit, %xl : TILE\n"
     codes = [x for _, row in every for x in row]
-    # A thread whose numbers are all moderate takes the short way.
+    # A thread whose numbers are all moderate takes the fast path.
     codes[:COLUMNS * 8] = [moderate(-70, 70) for _ in range(COLUMNS * 8)]
     write_case(folder, "reciprocals", tile_body(len(every), steps, "x"), len(every), {"x": codes},
                [quotient(power(0), x) for x in codes])

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Random modules in the oracle and the emulator. Bazel's shards share them.
+# Runs randomized modules in the oracle and the emulator. Bazel's shards share them.
 #
 #   random.sh COUNT SEED [ARCHITECTURES [ASSEMBLE [KIND]]]
 set -eu

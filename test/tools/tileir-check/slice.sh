@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The kernels of the first list on four architectures, against NumPy, under schedules of every kind.
+# Checks the kernels of the first list on four architectures, against NumPy, under schedules of every kind.
 #
-#   slice.sh SEEDS    schedules per kernel, architecture and way of asynchrony
+#   slice.sh SEEDS    schedules per kernel, architecture and mode of asynchrony
 set -eu
 root="${TEST_SRCDIR:-.}/${TEST_WORKSPACE:-}"
 cd "$root"

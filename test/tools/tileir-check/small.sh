@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The small kernels of test/kernels/small on four architectures: optimised on all, not optimised on those that are named.
+# Checks the small kernels of test/kernels/small on four architectures: optimised on all, not optimised on those that
+# are named.
 #
 #   small.sh UNOPTIMISED [OPTION...]    architectures with -O0, separated by commas; further options of tileir-check
 set -eu

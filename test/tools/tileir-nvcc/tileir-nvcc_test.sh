@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The folder of links that tileir-nvcc makes: what is in it, first calls at the same time, mending, and each error.
+# Tests the folder of links that tileir-nvcc creates: its contents, simultaneous first calls, repair, and each error.
 set -uo pipefail
 root=${TEST_SRCDIR:-$PWD}/${TEST_WORKSPACE:-}
 work=${TEST_TMPDIR:-$(mktemp -d)}
@@ -8,7 +8,7 @@ unset CUDA_ROOT CUDA_HOME CUDA_PATH TILEIR_NVCC TILEIRAS
 export HOME=$work/home XDG_CACHE_HOME="$work/a cache" PATH=/usr/bin:/bin
 mkdir -p "$HOME"
 
-# An installation, and a toolkit whose nvcc says how it was called and who would compile its tile kernels.
+# An installation, and a toolkit whose nvcc prints its arguments and the compiler of its tile kernels.
 mkdir -p "$work/prefix/bin"
 cp "$root/tools/tileir-nvcc/tileir-nvcc.sh" "$work/prefix/bin/tileir-nvcc"
 cp "$root/tools/tileir-config/tileir-config.sh" "$work/prefix/bin/tileir-config"
@@ -60,7 +60,7 @@ expect 2 "error: '/usr/bin/false --version' failed*" env TILEIR_NVCC=/usr/bin/fa
 expect 2 "error: '/usr/bin/true --version' names no release" env TILEIR_NVCC=/usr/bin/true "$tool"
 [ ! -e "$XDG_CACHE_HOME" ] || { echo "FAILED: an error left '$XDG_CACHE_HOME'" >&2; failures=$((failures + 1)); }
 
-# Sixteen first calls at the same time: all work, one folder comes of it, and nothing beside it.
+# Sixteen simultaneous first calls: all succeed, and one folder results.
 export TILEIR_NVCC="$work/cuda 13.5/bin/nvcc"
 for i in {1..16}; do
   "$tool" -c "a b.cu" >"$work/out.$i" 2>&1 &
@@ -70,13 +70,13 @@ for i in {1..16}; do
   expect 0 $'nvcc 13.5 2 -c a b.cu\nours\nbin include nvvm ' cat "$work/out.$i"
 done
 expect 0 1 sh -c 'ls "$XDG_CACHE_HOME/tileir/nvcc" | wc -l'
-# TILEIRAS of the environment wins over the neighbour; another compiler has its own folder.
+# TILEIRAS of the environment takes precedence over the neighbour; another compiler has its own folder.
 expect 2 "error: TILEIRAS is '/nowhere/tileiras', which is no program" env TILEIRAS=/nowhere/tileiras "$tool" x
 cp "$work/cuda 13.5/bin/tileiras" "$work/prefix/tileiras"
 expect 0 "*theirs*" env TILEIRAS="$work/prefix/tileiras" "$tool" x
 expect 0 "*ours*" "$tool" x
 
-# The nvcc in the folder leads back to the toolkit that it stands for.
+# The nvcc in the folder resolves to the toolkit that it links to.
 made=$("$tool" --tileir-print)
 expect 0 "$made" env -u TILEIR_NVCC PATH="${made%/*}:$PATH" "$tool" --tileir-print
 expect 0 "$made" "$work/prefix/bin/tileir-config" --nvcc
@@ -86,17 +86,17 @@ expect 0 "nvcc 13.4 1 x*ours*" env TILEIR_NVCC="$work/cuda-13.4/bin/nvcc" "$tool
 ln -s "$tool" "$work/link"
 expect 0 "$made" "$work/link" --tileir-print
 
-# Damaged links are mended; --tileir-remake also finds files that the toolkit got since.
+# Damaged links are repaired; --tileir-remake also finds new files of the toolkit.
 rm "${made%/*}/tileiras"
 expect 0 "*ours*" "$tool" x
 rm "${made%/*}/ptxas"
 expect 0 "$made" "$tool" --tileir-remake
 expect 0 "" test -x "${made%/*}/ptxas"
-# A toolkit that is replaced in its place gets a new folder.
+# A toolkit that is replaced in place gets a new folder.
 rm -r "$work/cuda 13.5" && make_toolkit "$work/cuda 13.5" 13.6
 expect 0 "nvcc 13.6 1 x*ours*" "$tool" x
 
-# No place for the folder.
+# No writable place for the folder.
 expect 2 "error: no folder for links: neither XDG_CACHE_HOME nor HOME is set" env -u XDG_CACHE_HOME -u HOME "$tool" x
 expect 2 "error: cannot write to '/proc/none/tileir/nvcc'*XDG_CACHE_HOME*" env XDG_CACHE_HOME=/proc/none "$tool" x
 rm "$work/prefix/bin/tileiras"

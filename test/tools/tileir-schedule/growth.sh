@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# 10 to 10,000 operations: the steps grow no faster than n log n, 1,000 operations take less than 50 ms of processor time.
+# Checks 10 to 10,000 operations: the steps grow no faster than n log n, 1,000 operations take less than 50 ms of
+# processor time.
 set -uo pipefail
 tool=$TEST_SRCDIR/$TEST_WORKSPACE/tools/tileir-schedule/tileir-schedule
 table=$("$tool" --growth) || { printf '%s\n' "$table"; exit 1; }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Random problems: random.sh COUNT [SEED | --rotate]. Every schedule is legal, the small ones are at the optimum, 95 % of the rest
-# within 5 % of the bound. Without a seed the name of the test chooses a slice of those below 5,000; with --rotate the day does.
+# Runs randomized problems: random.sh COUNT [SEED | --rotate]. Every schedule is legal, the small ones are at the
+# optimum, 95 % of the rest within 5 % of the bound. Without a seed the name of the test selects a slice of those below
+# 5,000; with --rotate the day does.
 set -uo pipefail
 tool=$TEST_SRCDIR/$TEST_WORKSPACE/tools/tileir-schedule/tileir-schedule
 total=${TEST_TOTAL_SHARDS:-1} shard=${TEST_SHARD_INDEX:-0}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Every file of test/data, with and without -g, beside the text that release 13.5 of the closed tool prints (CLI-71, CLI-72,
-# CLI-73).
+# Compares the disassembly of every file of test/data, with and without -g, with the text of release 13.5 of the closed
+# tool (CLI-71, CLI-72, CLI-73).
 set -uo pipefail
 runfiles="$TEST_SRCDIR/$TEST_WORKSPACE"
 tool="$runfiles/tools/tileirdisasm/tileirdisasm"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `tileirdisasm` says about files that are wrong in one place each, and that it never ends otherwise than with a
-message and exit code 3, or with text and 0.
+"""Checks the output of `tileirdisasm` for files with one fault each, and that it always ends with a message and exit
+code 3, or with text and 0.
 
 usage: messages.py TOOL EXPECTED            compares with the checked-in answers
        messages.py TOOL EXPECTED --update   writes them
-       messages.py TOOL --against OTHER     lists the files about which another disassembler says something else
+       messages.py TOOL --against OTHER     lists the files on which another disassembler differs
 """
 
 import difflib
@@ -45,7 +45,7 @@ def padded(content, width):
 
 
 def table(width, items):
-    """The count, the offsets and the data of `items`."""
+    """Returns the count, the offsets and the data of `items`."""
     result = padded(varint(len(items)), width)
     position = 0
     for item in items:
@@ -69,7 +69,7 @@ class File:
 
 
 def function(minor, types, body, sig=0, strings=("x",), consts=None, loc="00", debug=None):
-    """A file with the one entry `x`."""
+    """Returns a file with the one entry `x`."""
     file = File(minor)
     code = unhex(body)
     attrs = "0b000600" if minor >= 5 else ""
@@ -84,7 +84,7 @@ def function(minor, types, body, sig=0, strings=("x",), consts=None, loc="00", d
 
 
 def sections(minor=5, func="00", strings=("x", "y"), types=("100000",), consts=None, globals=None, producer=None):
-    """A file whose payloads are given, each in hexadecimal or as the items of its table."""
+    """Returns a file with given payloads, each in hexadecimal or as the items of its table."""
 
     def payload(content, width):
         if isinstance(content, str):
@@ -106,7 +106,7 @@ def sections(minor=5, func="00", strings=("x", "y"), types=("100000",), consts=N
 
 
 def debug(items, lists=((1, 2),)):
-    """A debug section: lists of attribute numbers, and the attributes."""
+    """Returns a debug section: lists of attribute numbers, and the attributes."""
     result = padded(varint(len(lists)), 4)
     numbers = []
     for numbers_of_one in lists:
@@ -119,7 +119,7 @@ def debug(items, lists=((1, 2),)):
 
 
 def located(content, loc="01"):
-    """An entry with location list `loc`; `content` is the payload of its debug section."""
+    """Returns an entry with location list `loc`; `content` is the payload of its debug section."""
     content = content if isinstance(content, bytes) else unhex(content)
     return function(5, ["100000"], "5c0000", loc=loc, strings=("x", "y", "/d"), debug=content)
 
@@ -129,7 +129,7 @@ CONSTANT = ("080700000008000000",)
 
 
 def typed(types, minor=5):
-    """An entry whose argument has the first of `types`, which are numbered from 1."""
+    """Returns an entry whose argument has the first of `types`, which are numbered from 1."""
     return function(minor, ["10010100"] + types, "5c0000")
 
 
@@ -480,7 +480,7 @@ def main():
                 if own != other:
                     print("".join(difflib.unified_diff(other.splitlines(True), own.splitlines(True), n=9)))
             return 0
-    # A message is one of code 3, and everything else is text.
+    # Code 3 has a message, and every other output is text.
     bad = [text for text in ours if not text.endswith(("exit code 0\n", "exit code 3\n"))]
     bad += [text for text in ours if ("\nerror: " in text) != text.endswith("exit code 3\n")]
     print("".join(bad), end="")

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# peer.sh MODULES...: bytecode of our writer, read by the closed disassembler and by ours: the same text. The modules are one for each
-# operation and one for each younger feature, in every version that can hold them, and those of test/data, rewritten.
+# peer.sh MODULES...: compares the closed disassembler and ours on bytecode of our writer: the same text. The modules
+# are one for each operation and one for each newer feature, in every version that supports them, and those of
+# test/data, rewritten.
 set -uo pipefail
 peer="$(dirname "${TILEIR_PEER_TILEIRAS:-/none}")/tileirdisasm"
 if [ ! -x "$peer" ]; then
@@ -30,7 +31,7 @@ compare() { # NAME FILE
 versions=$("$translate" --list-versions)
 number=0
 for file in "$@"; do
-  # Modules of the testing versions are ours alone.
+  # Only our tools know modules of the testing versions.
   awk -v RS='// -----\n' -v prefix="$work/case" -v base="$number" \
     'NR > 1 && !/ 250\.[01]\n/ { print > (prefix (base + NR) ".mlir") }' "$file"
   number=$((number + 1000))
@@ -43,7 +44,7 @@ for file in "$work"/case*.mlir; do
   done
 done
 for file in "$runfiles"/test/data/tileirbc/*.tileirbc; do
-  # The sign of its infinity is lost by the closed reader only in the original.
+  # The closed reader loses the sign of its infinity only in the original.
   "$translate" --cudatilebc-to-mlir --mlir-print-debuginfo "$file" -o "$work/module.mlir" || failed=$((failed + 1))
   for version in $versions; do
     "$translate" --mlir-to-cudatilebc --bytecode-version="$version" "$work/module.mlir" -o "$work/module.tileirbc" 2>/dev/null || continue

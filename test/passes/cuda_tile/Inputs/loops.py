@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""loops.py SEED: a kernel that prints what loops with branches on their index compute, over many ranges."""
+"""loops.py SEED: writes a kernel that prints the results of loops with branches on their index, over many ranges."""
 import random
 import sys
 
@@ -20,7 +20,7 @@ def fresh():
 
 
 def update(depth, value, index):
-    """An operation on the carried value that tells branches, indices and orders apart."""
+    """Returns an update of the iter-arg that distinguishes branches, indices and orders."""
     scaled, result = fresh(), fresh()
     emit(depth, f"{scaled} = muli {value}, %k{random.choice([3, 5, 7])} : tile<i32>")
     emit(depth, f"{result} = addi {scaled}, {index} : tile<i32>")
@@ -40,7 +40,7 @@ def branch(depth, condition, value, index):
 
 
 def loop(depth, unsigned, ordering, mirrored, lo, hi, step, bound):
-    """One loop whose body asks about its index; returns the value that it carries."""
+    """Emits one loop whose body compares its index; returns its result."""
     reading = "unsigned" if unsigned else "signed"
     result, index, value, asked = fresh(), fresh(), fresh(), fresh()
     emit(depth, f"{result} = for {'unsigned ' if unsigned else ''}{index} in ({lo} to {hi}, step {step}) : tile<i32> "
@@ -69,7 +69,7 @@ emit(1, "entry @run() {")
 for constant in range(0, 13):
     emit(2, f"%k{constant} = constant <i32: {constant}> : tile<i32>")
 emit(2, "%minus = constant <i32: -4> : tile<i32>")
-# Every range, step and bound of a few numbers, known only when it runs.
+# Every range, step and bound of a few numbers, known only at run time.
 for unsigned in (False, True):
     low = "%k0" if unsigned else "%minus"
     kind = "unsigned " if unsigned else ""
@@ -83,7 +83,7 @@ for unsigned in (False, True):
          " : " + ", ".join(["tile<i32>"] * 7) + " -> token")
     for depth in (5, 4, 3, 2):
         emit(depth, "}")
-# The same where the compiler knows them.
+# The same with numbers known at compile time.
 for ordering in ORDERINGS:
     numbers = [f"%k{random.randrange(13)}" for _ in range(3)]
     value = loop(2, random.random() < 0.5, ordering, random.random() < 0.5, numbers[0], "%k12", f"%k{random.randrange(1, 6)}",

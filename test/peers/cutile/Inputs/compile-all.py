@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""compile-all.py FOLDER TILEIRAS TARGET...: cuTile Python, unmodified, compiles every kernel of kernels.py with the
-`tileiras` that it finds on the PATH, and for the last target what features.py has. FOLDER gets the cubins and what the
-package asked for."""
+"""compile-all.py FOLDER TILEIRAS TARGET...: compiles every kernel of kernels.py with unmodified cuTile Python and the
+`tileiras` on the PATH, and for the last target those of features.py. FOLDER gets the cubins and the package's calls."""
 import os
 import stat
 import struct
@@ -9,7 +8,7 @@ import sys
 
 folder, tileiras, targets = sys.argv[1], sys.argv[2], sys.argv[3:]
 os.makedirs(f"{folder}/bin")
-# A wrapper on the PATH shows that it was found there, and how it was called.
+# A wrapper on the PATH records that it was found there, and its arguments.
 wrapper = f"{folder}/bin/tileiras"
 with open(wrapper, "w") as f:
     f.write(f'#!/bin/sh\nprintf "%s " "$@" >> "{folder}/calls"\necho >> "{folder}/calls"\nexec "{tileiras}" "$@"\n')
@@ -34,12 +33,12 @@ def fail(name, target, why):
 
 
 def compile(name, kernel, signatures, target):
-    """Text of the refusal, or nothing."""
+    """Returns the text of the rejection, or nothing."""
     output = f"{folder}/{name}.{target}.cubin"
     try:
         export_kernel(kernel, signatures, output, gpu_code=target, output_format="cubin")
     except Exception as error:
-        # The package cannot print an error with a place of which it does not know the function.
+        # The package cannot print an error whose location is in an unknown function.
         return getattr(error, "message", None) or str(error)
     image = open(output, "rb").read()
     machine, = struct.unpack_from("<H", image, 18)

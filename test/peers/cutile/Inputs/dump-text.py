@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""dump-text.py FOLDER TILEIRAS TILEIRDISASM: the package logs a kernel's text while it compiles it."""
+"""dump-text.py FOLDER TILEIRAS TILEIRDISASM: checks that the package logs a kernel's text during the compilation."""
 import os
 import sys
 
@@ -9,7 +9,7 @@ os.makedirs(f"{folder}/tmp")
 for tool in tools:
     os.symlink(tool, f"{folder}/bin/{os.path.basename(tool)}")
 os.environ["PATH"] = f"{folder}/bin:" + os.environ["PATH"]
-# The default places of its cache and of temporary files are other runs', too.
+# Other runs use the default places of its cache and of temporary files.
 os.environ["CUDA_TILE_TEMP_DIR"] = f"{folder}/tmp"
 os.environ["CUDA_TILE_CACHE_DIR"] = f"{folder}/cache"
 os.environ["CUDA_TILE_LOGS"] = "TILEIR"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What producers write beside the common kernels, a feature each: FEATURES maps a name to (kernel, signatures)."""
+"""Features of producers beyond the common kernels, one each: FEATURES maps a name to (kernel, signatures)."""
 import cuda.tile as ct
 
 from kernels import array, compiled_for, scalar
 
 FEATURES = {}
-# Features that the compiler does not take yet: a name to the words for it.
+# Features that the compiler does not support yet: maps a name to the error text.
 REFUSED = {}
 F32, F16, I32 = array(ct.float32), array(ct.float16), array(ct.int32)
 N = 128

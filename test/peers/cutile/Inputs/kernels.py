@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels for cuTile Python, each with the signatures that it is compiled for: CASES maps a name to (kernel, signatures)."""
+"""Kernels for cuTile Python, each with the signatures for which it is compiled: CASES maps a name to (kernel,
+signatures)."""
 import cuda.tile as ct
 from cuda.tile.compilation import ArrayConstraint, CallingConvention, KernelSignature, ScalarConstraint
 
@@ -7,7 +8,7 @@ CASES = {}
 
 
 def array(dtype, rank=1, aligned=True):
-    """A C-contiguous array, as frameworks hand it over."""
+    """Returns a C-contiguous array as frameworks pass it."""
     return ArrayConstraint(
         dtype, rank, index_dtype=ct.int32, stride_lower_bound_incl=0, alias_groups=(), may_alias_internally=False,
         stride_constant=[None] * (rank - 1) + [1], stride_divisible_by=[16 if aligned else 1] * (rank - 1) + [1],
@@ -19,7 +20,7 @@ def scalar(dtype):
 
 
 def compiled_for(*signatures, cases=CASES):
-    """Each signature: (array or scalar or constant, …)."""
+    """Adds a kernel to `cases`; each signature: (array or scalar or constant, …)."""
 
     def register(kernel):
         name = kernel._annotated_function.pyfunc.__name__

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""refused.py FOLDER TILEIRAS: whether the exceptions of cuTile Python, unmodified, have what `tileiras` says about a kernel
-that it refuses, for every kind of refusal that a kernel or a machine can bring about."""
+"""refused.py FOLDER TILEIRAS: checks that the exceptions of unmodified cuTile Python contain the message of `tileiras`
+on a rejected kernel, for every kind of rejection that a kernel or a machine can cause."""
 import os
 import re
 import sys
 
 folder, tileiras = sys.argv[1:]
 os.makedirs(f"{folder}/bin")
-# The message is kept when the call fails: the package calls the compiler again to ask for its version.
+# The wrapper keeps the message of a failing call: the package then calls the compiler again for its version.
 with open(f"{folder}/bin/tileiras", "w") as f:
     f.write(f'#!/bin/sh\n"{tileiras}" "$@" 2> "{folder}/now"\ncode=$?\n'
             f'[ $code = 0 ] || cp "{folder}/now" "{folder}/said"\ncat "{folder}/now" >&2\nexit $code\n')
@@ -54,7 +54,7 @@ def program(text):
 
 
 def report(what, name, expected, environment):
-    """`expected`: expressions that must be found in the text of the exception."""
+    """Checks one exception. `expected`: expressions that must match its text."""
     before = dict(os.environ)
     os.environ.update(environment)
     kernel, signatures = KERNELS[name]
@@ -67,7 +67,7 @@ def report(what, name, expected, environment):
     os.environ.update(before)
     with open(f"{folder}/said") as f:
         said = f.read().splitlines()
-    # The package takes the word in front away, and nothing else.
+    # The package strips the leading word, and nothing else.
     lost = [line for line in said if re.sub(r"^error: ", "", line) not in text]
     lost += [pattern for pattern in expected if not re.search(pattern, text, re.M)]
     if lost or not said:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""prints.py FOLDER OURS TRANSLATE: formats that both programs hand to `vprintf`.
+"""prints.py FOLDER OURS TRANSLATE: compares the formats that both programs pass to `vprintf`.
 
-Without a GPU the closed program's kernels print nothing; what its cubins hold are the formats. It prints a line in pieces,
-ours 32 values by a call: what a call of ours prints has to be made of the pieces of the closed program, and all of them
-have to stand in the line. Separators of tiles of more than 32 elements are arguments; there the formats of elements have
-to be the same.
+Without a GPU the closed program's kernels print nothing, but their cubins contain the formats. It prints a line in
+pieces, ours 32 values per call: the text of one of our calls has to consist of the pieces of the closed program, and
+all of them have to occur in the line. Separators of tiles of more than 32 elements are arguments; there the formats of
+elements have to be the same.
 """
 import os
 import subprocess
@@ -64,7 +64,7 @@ class Print:
 
 
 def is_made_of(line, pieces):
-    """Returns whether `line` is a row of `pieces`."""
+    """Returns whether `line` is a sequence of `pieces`."""
     reached = {0}
     for at in range(len(line)):
         if at in reached:
@@ -73,7 +73,7 @@ def is_made_of(line, pieces):
 
 
 def elements(pieces):
-    """The formats of elements side by side, without what stands around them."""
+    """Returns the formats of elements in order, without the text around them."""
     return {piece.strip("[] ,\n") for piece in pieces if "%" in piece and piece != "%s"}
 
 
@@ -106,7 +106,7 @@ for line in large:
         differ += 1
 print(f"{len(large)} large tiles, {differ} differ")
 
-# Ours goes by the type of the argument: `vprintf` would read another number of bytes than there are.
+# Ours follows the type of the argument: `vprintf` would read another number of bytes than there are.
 for element, conversion in (("i64", "%d"), ("i64", "%ld"), ("i32", "%lld"), ("i8", "%hhu"), ("i32", "%s"), ("i32", "%n")):
     line = Print(f"{conversion}.").add(element, 1)
     first = [" ".join(text.removesuffix(".") for text in line.strings(tool) if text != ".") for tool in (closed, ours)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""same-arguments.py FOLDER OURS IN: both programs call ptxas alike, but for `-uumn` and the names of files."""
+"""same-arguments.py FOLDER OURS IN: checks that both programs call ptxas alike, except for `-uumn` and file names."""
 import os
 import re
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""same-texts.py FOLDER OURS IN: command lines to which both programs say the same, letter by letter, with the same exit
-code, and after which the same files are there."""
+"""same-texts.py FOLDER OURS IN: command lines for which both programs print the same text, letter by letter, with the
+same exit code, and create the same files."""
 import os
 import shutil
 import subprocess
@@ -76,7 +76,7 @@ def run(tool, arguments):
 
 
 def without_notes(ran):
-    """What a client reads first: ours says behind it what to do, in lines that begin with `note: `."""
+    """Returns the text that a client reads first: ours adds advice in lines that begin with `note: `."""
     code, out, err, files = ran
     return code, out, b"".join(line for line in err.splitlines(True) if not line.startswith(b"note: ")), files
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""side-by-side.py FOLDER TILEIRAS BYTECODE: what the closed program ($TILEIR_PEER_TILEIRAS) and ours make of the same trouble."""
+"""side-by-side.py FOLDER TILEIRAS BYTECODE: compares how the closed program ($TILEIR_PEER_TILEIRAS) and ours report the
+same faults."""
 import os
 import signal
 import subprocess
@@ -19,7 +20,7 @@ os.makedirs(tmp)
 
 
 def standin(script):
-    """The assembler of both; `$out` is where the product goes."""
+    """Returns the assembler of both; `$out` is the path of the product."""
     with open(f"{root}/bin/ptxas", "w") as f:
         f.write("#!/bin/sh\nfor w in \"$@\"; do [ \"$w\" = --version ] && exit 0; [ \"$p\" = -o ] && out=$w; p=$w; done\n" + script + "\n")
     os.chmod(f"{root}/bin/ptxas", 0o755)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""editors.py README SERVER: the samples for editors are well formed, and SERVER takes the options that they give it."""
+"""editors.py README SERVER: checks that the samples for editors are well formed, and that SERVER accepts their
+options."""
 import json
 import os
 import re

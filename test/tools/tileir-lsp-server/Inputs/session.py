@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""session.py SERVER [OPTION]...: talks to the server as an editor does, with framed messages, and prints what comes back."""
+"""session.py SERVER [OPTION]...: talks to the server like an editor, with framed messages, and prints the answers."""
 import json
 import subprocess
 import sys
@@ -32,7 +32,7 @@ HINTED = """cuda_tile.module @kernels {
   }
 }
 """
-# More levels than the stack of an ordinary process holds.
+# More nested levels than the stack of an ordinary process holds.
 DEEP = "cuda_tile.module @kernels { entry @k(%c: tile<i1>) {" + "if %c {" * 5000 + "}" * 5000 + "return } }"
 
 
@@ -76,7 +76,7 @@ while rest:
     rest = rest[length:]
     if answer.get("method") == "textDocument/publishDiagnostics":
         parameters = answer["params"]
-        # The compiler's come when they are ready, between other answers.
+        # The compiler's diagnostics arrive between other answers.
         ours = [d for d in parameters["diagnostics"] if d.get("source", "").startswith("tileir ")]
         hints += ours
         if ours:

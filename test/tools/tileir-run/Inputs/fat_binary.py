@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""fat_binary.py FOLDER: scale.ptx of this folder and what else a fat binary has, for sm_80 and sm_90, with cases around them."""
+"""fat_binary.py FOLDER: writes scale.ptx of this folder and the other parts of a fat binary, for sm_80 and sm_90, with
+cases around them."""
 import json
 import os
 import struct
@@ -37,5 +38,5 @@ write("unnamed.fatbin", container((PTX, 80, other)) + container((PTX, 80, ptx)))
 write("code.fatbin", container((CUBIN, 80, b"\x7fELF")), entry="scale")
 write("cut.fatbin", container((PTX, 80, ptx))[:-8], entry="scale")
 write("tile.fatbin", container((TILE_IR, 90, b"\x7fTileIR scale")), entry="scale")
-# PTX has its ending for a name.
+# The file name has the suffix of PTX.
 write("text", ptx)

@@ -22,19 +22,19 @@ def values(fmt, count, seed):
              1 << fmt.mantissa, inf + (1 << (fmt.mantissa - 1))]
     random = np.random.default_rng(seed)
     out = sample(fmt.bits, count, seed, edges)
-    for k in range(1, count, 2):  # Of like size, so that sums and products say something.
+    for k in range(1, count, 2):  # of similar magnitude, so that sums and products are meaningful
         out[k] = (int(random.integers(0, 2)) << (fmt.bits - 1) |
                   (fmt.bias + int(random.integers(-3, 4))) << fmt.mantissa | int(random.integers(0, 2 ** min(fmt.mantissa, 62))))
     return out
 
 
 def check(suite, name, code, fmt, sources, function, out=None, halves=1, atol=0, mask=False):
-    """`function` of decoded values gives the bits of the result."""
+    """Checks an instruction; `function` of decoded values gives the bits of the result."""
     out = out or fmt
     count = N * halves
     data = [values(fmt, count, 31 * k + len(name) + ord(name[-1])) for k in range(sources)]
     expect = [function(*(fmt.decode(v) for v in row)) for row in zip(*data)]
-    if out is fl.F64 and fmt is fl.F64:  # A NaN that no operand has brought has its sign set.
+    if out is fl.F64 and fmt is fl.F64:  # a NaN that does not come from an operand has its sign set
         expect = [e if e != fl.F64.nan or fl.NAN in map(fmt.decode, row) else e | 1 << 63 for e, row in zip(expect, zip(*data))]
 
     def pack(v, bits):
@@ -56,12 +56,12 @@ def relu(value):
 
 
 def arithmetic(t, ty, fmt, modes, halves=1, suffix="", flags=()):
-    """add, sub, mul, fma of one type; flags: ftz, sat, relu."""
+    """Checks add, sub, mul, fma of one type; flags: ftz, sat, relu."""
     ftz = fmt.flush if "ftz" in flags else (lambda v: v)
 
     def finish(v, mode):
         if v != fl.NAN and "ftz" in flags:
-            v = fmt.flush(v)  # Before it is rounded.
+            v = fmt.flush(v)  # before rounding
         if "sat" in flags:
             v = saturate(v)
         if "relu" in flags:
@@ -197,7 +197,7 @@ def convert_tests():
                 for other in "us":
                     lo, hi = (0, 2 ** wide - 1) if other == "u" else (-2 ** (wide - 1), 2 ** (wide - 1) - 1)
                     for sat in ("", ".sat"):
-                        # Where every value fits, ptxas refuses to clamp.
+                        # If every value fits, ptxas rejects clamping.
                         if sat and (other == kind and wide >= bits or other == "s" and wide > bits):
                             continue
                         t.each("cvt%s_%s%d_%s%d" % (sat.replace(".", "_"), other, wide, kind, bits),
@@ -227,7 +227,7 @@ def approximate(t, name, code, function, xs, rel=0.0, absolute=0.0):
 
 
 def approximate_tests():
-    """Within the error that the PTX ISA states for each."""
+    """Checks approximate instructions within the error that the PTX ISA states for each."""
     t = Suite("sm_80", "8.3")
     random = np.random.default_rng(5)
     wide = np.exp(random.uniform(-20, 20, N))
@@ -249,7 +249,7 @@ def approximate_tests():
 
 
 def stochastic(fmt, value, random, count, satfinite):
-    """Rounded away from zero when `count` random bits at the top of what is dropped carry into what is kept."""
+    """Rounds away from zero if `count` random bits, added at the top of the dropped bits, carry into the kept ones."""
     if value == fl.NAN or value[1] in (0, fl.INF):
         return fmt.encode(value, satfinite=satfinite)
     quantum = fmt.quantum(value[1])
@@ -263,8 +263,8 @@ def reverse(bits):
 
 
 def stochastic_tests():
-    """Two sources have a half of the random bits each, of which f16 uses 13. Each pair of four shares 16 bits, which its
-    first one reads backwards: a half of the register, of e2m1x4 a byte of each half."""
+    """Two sources have half of the random bits each, of which f16 uses 13. Each pair of four shares 16 bits, which its
+    first one reads in reverse: a half of the register, for e2m1x4 a byte of each half."""
     t = Suite("sm_100a", "8.7")
     data = [values(fl.F32, N, 71 + k) for k in range(4)]
     # Half of them in the range of narrow formats.

@@ -141,12 +141,12 @@ def div(a, b):
 
 
 def sqrt(a, fmt):
-    """Exact enough for any rounding to `fmt`: a multiple of a tiny quantum, with a sticky last place."""
+    """Returns a root exact enough for any rounding to `fmt`: a multiple of a tiny quantum, with a sticky last place."""
     if a == NAN or (a[0] and a[1] != 0):
         return NAN
     if a[1] in (0, INF):
         return a
-    shift = 1400  # Even the least number of f64 keeps more places than any rounding looks at.
+    shift = 1400  # even the least number of f64 keeps more places than any rounding needs
     scaled = a[1] * Fraction(2) ** (2 * shift)
     root = math.isqrt(scaled.numerator // scaled.denominator)
     exact = Fraction(root) ** 2 == scaled
@@ -154,7 +154,7 @@ def sqrt(a, fmt):
 
 
 def less(a, b):
-    """For numbers; -0 is below +0."""
+    """Compares numbers; -0 is below +0."""
     def key(v):
         return (signed(v) if v[1] != INF else (-1 if v[0] else 1) * Fraction(2) ** 5000, not v[0])
     return key(a) < key(b)

@@ -30,7 +30,8 @@ def divide(a, b):
 
 
 def field(number, bits):
-    """A position or length: of 64 bits hardware looks at the whole register, where the manual speaks of its low byte."""
+    """Returns a position or length: for 64 bits hardware uses the whole register, where the manual names its low
+    byte."""
     return min(number, 64) if bits == 64 else number & 255
 
 
@@ -67,15 +68,16 @@ def prmt(a, b, c, mode):
 
 
 def part(word, selector, is_signed):
-    """A byte or half of a register, or all of it."""
+    """Returns a byte or half of a register, or all of it."""
     bits = {"": 32, "b": 8, "h": 16}[selector[1:2]]
     v = word >> (int(selector[2:] or 0) * bits) & 2 ** bits - 1
     return s(v, bits) if is_signed else v
 
 
 def scalar_video(t):
-    """vop d, a, b with parts; then a clamp, a second operation with c, or a place in c. No GPU that ptxas knows has these
-    instructions; where what ptxas 13.5 makes of them differs from the manual, the answer is that of ptxas on an H200."""
+    """Checks vop d, a, b with byte and half selectors; then a clamp, a second operation with c, or a position in c. No
+    GPU that ptxas knows has these instructions; where the code of ptxas 13.5 differs from the manual, the answer is
+    that of ptxas on an H200."""
     ops = {"vadd": lambda a, b: a + b, "vsub": lambda a, b: a - b, "vabsdiff": lambda a, b: abs(a - b), "vmin": min, "vmax": max,
            "vshl": lambda a, b: a << b, "vshr": lambda a, b: a >> b}
     variants = (("", "", "", ""), (".b0", ".h1", ".sat", ""), (".h0", ".b3", "", ".add"), ("", ".b2", ".sat", ".min"), (".b1", "", "", ".max"))
@@ -98,12 +100,12 @@ def scalar_video(t):
                     bits = {"": 32, "b": 8, "h": 16}[to[1:2]]
                     if sat and fn is ops["vshl"]:
                         v = s(v, 34)
-                    if sat and to and not mode:  # For a part negative numbers become the largest one, too.
+                    if sat and to and not mode:  # a negative number clamps to the largest one, too, for a byte or half
                         most = 2 ** (bits - 1) - 1 if k[0] == "s" else 2 ** bits - 1
                         v = v if 0 <= v <= most else most
                     elif sat:
                         v = max(-2 ** 31, min(2 ** 31 - 1, v)) if k[0] == "s" else max(0, min(2 ** 32 - 1, v))
-                    # Numbers of 64 bits are compared; the low word of a sum is extended with its sign, also where d is unsigned.
+                    # Numbers of 64 bits are compared; the low word of a sum is sign-extended, even if d is unsigned.
                     wide = s(v, 32) if fn in (ops["vadd"], ops["vsub"]) or sat and fn is ops["vshl"] else v
                     both = (wide, s(c, 32)) if k[0] == "s" else (wide % 2 ** 64, c)
                     v %= 2 ** 32
@@ -136,8 +138,8 @@ def scalar_video(t):
                 po, shr = (".po", tail[3:]) if more else ("", tail)
                 table(t, "vmad_%s%s%s" % (kinds, sat.replace(".", "_"), tail.replace(".", "_")),
                       "vmad.%s32.%s32.%s32%s%s%s %%d, %%a.h0, %%b.h1, %%c;" % (result, kinds[0], kinds[1], po, sat, shr), 32, 3, mad)
-    # A negated number makes the result signed; the third source is complemented in 32 bits, then extended. Whole registers
-    # are multiplied as signed numbers, and the third source is one, whatever their types are.
+    # A negated number makes the result signed; the third source is complemented in 32 bits, then extended. Whole
+    # registers are multiplied as signed numbers, and the third source is signed, whatever their types.
     for number, (kinds, minus, sat, down) in enumerate((("ss", "a", "", 0), ("uu", "b", ".sat", 0), ("us", "c", ".sat", 7), ("uu", "c", "", 0),
                                                         ("ss", "ab", "", 0), ("uu", "abc", ".sat", 15), ("su", "b", ".sat", 7))):
         def negated(a, b, c, k=kinds, minus=minus, sat=sat, down=down):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operands of matrix instructions: random elements, thinned-out rows, and their images in shared memory."""
+"""Operands of matrix instructions: random elements, sparse rows, and their images in shared memory."""
 import numpy as np
 
 import floats as fl
@@ -8,7 +8,7 @@ random = np.random.default_rng(31)
 FLOATS = {"f16": (fl.F16, 16), "bf16": (fl.BF16, 16), "tf32": (fl.TF32, 32), "e4m3": (fl.E4M3, 8), "e5m2": (fl.E5M2, 8),
           "e2m1": (fl.E2M1, 4), "e2m3": (fl.E2M3, 6), "e3m2": (fl.E3M2, 6)}
 INTS = {"s8": (8, -128, 128), "u8": (8, 0, 256), "s4": (4, -8, 8), "u4": (4, 0, 16), "b1": (1, 0, 2)}
-# Exact in every type, and so are all sums of their products, in f16, too.
+# Exact in every type, as are all sums of their products, even in f16.
 SMALL = np.array([-2, -1, -1, 0, 0, 1, 1, 2])
 
 
@@ -17,7 +17,7 @@ def bits_of(kind):
 
 
 def elements(kind, shape):
-    """Values, and their codes as they lie in 32 bits (tf32) or the width of the type."""
+    """Returns values, and their codes in 32 bits (tf32) or the width of the type."""
     if kind in INTS:
         bits, low, high = INTS[kind]
         v = random.integers(low, high, shape)
@@ -28,7 +28,7 @@ def elements(kind, shape):
 
 
 def encode(fmt, values):
-    """Codes of an array that has few different numbers."""
+    """Returns the codes of an array with few distinct numbers."""
     numbers, where = np.unique(values, return_inverse=True)
     codes = np.array([fmt.encode(fl.make(fl.Fraction(float(x)))) for x in numbers])
     return codes[where].reshape(np.shape(values))
@@ -38,7 +38,8 @@ ORDERED = [4, 8, 9, 12, 13, 14]
 
 
 def thinned(kind, rows, k, chunk):
-    """Full values of a sparse matrix, codes of the kept half, and a nibble of metadata for every chunk of a row."""
+    """Returns full values of a sparse matrix, codes of the kept half, and a nibble of metadata for every chunk of a
+    row."""
     kept, codes = elements(kind, (rows, k // 2))
     nibbles = random.choice([4, 14] if chunk == 2 else ORDERED, (rows, k // chunk))
     full = np.zeros((rows, k), kept.dtype)
@@ -57,7 +58,7 @@ def thinned(kind, rows, k, chunk):
 
 
 def warp_metadata(nibbles, wide, selector):
-    """The metadata of 16 rows in a register of 32 lanes. Lanes that the selector leaves out hold anything.
+    """Returns the metadata of 16 rows in a register of 32 lanes. Unselected lanes hold arbitrary bits.
 
     Types of 16 bits and more: four chunks of row g in the lower, of row g + 8 in the upper half of a word; narrower
     ones: eight chunks of row g or g + 8 in a word of its own."""
@@ -75,7 +76,7 @@ def warp_metadata(nibbles, wide, selector):
 
 
 def swizzled(at, span, wide=False):
-    """Chunks of 16 bytes, or of 32, change places in a line."""
+    """Returns the swizzled offset: chunks of 16 bytes, or of 32, are permuted in a line."""
     base = 5 if wide else 4
     return at ^ ((at >> 7 & ((span >> base) - 1)) << base) if span else at
 
@@ -90,16 +91,16 @@ class Image:
         self.data = np.concatenate([self.data, np.zeros(count, np.uint8)])
 
     def add(self, codes, bits, span, transposed=False, padded=False):
-        """Where the matrix begins, and its leading and stride byte offsets.
+        """Adds a matrix; returns its offset, and its leading and stride byte offsets.
 
-        codes: rows by K. span: bytes of a swizzled line, 0 without a swizzle, "128b" for 128 bytes in chunks of 32. transposed:
-        rows are contiguous. padded: 16 elements have 16 bytes, of which they fill the lower ones."""
+        codes: rows by K. span: bytes of a swizzled line, 0 without a swizzle, "128b" for 128 bytes in chunks of 32.
+        transposed: rows are contiguous. padded: 16 elements have 16 bytes, of which they fill the lower ones."""
         wide_chunks, span = span == "128b", 128 if span == "128b" else span
         lines = 4 if wide_chunks else 8
         self.grow(-len(self.data) % 1024)
         start = len(self.data)
         rows, k = codes.shape
-        wide = k * 8 if padded else k * bits  # Bits of a row.
+        wide = k * 8 if padded else k * bits  # bits of a row
         if transposed:
             chunk = span or 16
             leading, stride = (k * span, lines * span) if span else (rows * bits // 8 // 16 * 128, 128)
@@ -128,7 +129,7 @@ class Image:
         return start, leading, stride
 
     def words(self, multiple=1):
-        """As 32-bit words, padded to a multiple."""
+        """Returns 32-bit words, padded to a multiple."""
         self.grow(-len(self.data) % (4 * multiple))
         return self.data.view(np.uint32)
 

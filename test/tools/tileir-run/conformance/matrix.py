@@ -16,7 +16,7 @@ INTS = {"s8": (8, -128, 128), "u8": (8, 0, 256), "s4": (4, -8, 8), "u4": (4, 0, 
 
 
 def operand(kind, shape):
-    """Values and their bits, and the width of one element in a register."""
+    """Returns values and their bits, and the width of one element in a register."""
     if kind in INTS:
         bits, low, high = INTS[kind]
         v = random.integers(low, high, shape)
@@ -28,8 +28,8 @@ def operand(kind, shape):
 
 
 def fragment(codes, bits, is_b, narrow=False):
-    """Registers (r, lane) of A (rows x K), or B as (columns x K): register r of lane (g, t) has row g + 8 (r & 1) and
-    columns e t + j + 4 e (r >> 1), B column g and rows e t + j + 4 e r, with e elements to a register."""
+    """Returns registers (r, lane) of A (rows x K), or B as (columns x K): register r of lane (g, t) has row g + 8 (r &
+    1) and columns e t + j + 4 e (r >> 1), B column g and rows e t + j + 4 e r, with e elements to a register."""
     e = 32 // bits
     rows, k = codes.shape
     halves = 1 if is_b or rows == 8 else 2
@@ -130,7 +130,7 @@ def mma_tests():
 
 
 def move_tests():
-    """Matrices of 8 x 8 halves in shared memory, rows of 16 bytes."""
+    """Checks moves of matrices of 8 x 8 halves in shared memory, rows of 16 bytes."""
     t = Suite("sm_90", "8.3")
     lanes = np.arange(32)
     g, q = lanes // 4, lanes % 4
@@ -195,7 +195,8 @@ def swizzle(at, span):
 
 
 def wgmma_tests():
-    """A and B K-major in shared memory with each swizzle; D by row 16 w + g + 8 (i >> 1 & 1), column 8 (i >> 2) + 2 t + (i & 1)."""
+    """Checks A and B K-major in shared memory with each swizzle; D by row 16 w + g + 8 (i >> 1 & 1), column 8 (i >> 2)
+    + 2 t + (i & 1)."""
     t = Suite("sm_90a", "8.3")
     codes = {128: 1, 64: 2, 32: 3}
     for kind, n, span in (("f16", 8, 128), ("f16", 64, 64), ("bf16", 32, 32), ("tf32", 16, 128), ("e4m3", 24, 64),
@@ -249,7 +250,7 @@ wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;
 
 
 def tensor_memory_tests():
-    """tcgen05.st in one shape, tcgen05.ld in another: (lane, column) of register r by shape."""
+    """Checks tcgen05.st in one shape, tcgen05.ld in another: (lane, column) of register r by shape."""
     t = Suite("sm_100a", "8.8")
     places = {"32x32b": (1, lambda L, r: (L, r)),
               "16x64b": (1, lambda L, r: ((L >> 2) + 8 * (L & 1), (L >> 1 & 1) + 2 * r)),

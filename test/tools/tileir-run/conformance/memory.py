@@ -110,7 +110,7 @@ def swizzled(at, span):
 
 
 def tensor_tests(n):
-    """Boxes at several places of a tensor: fill outside, each swizzle, each width of an element."""
+    """Checks boxes at several positions of a tensor: fill outside, each swizzle, each width of an element."""
     rows, columns = 12, 40
     for dtype, driver, swizzle, start in (
             (np.uint8, "UINT8", 32, (0, 0)), (np.uint16, "UINT16", 0, (-8, -2)), (np.uint16, "UINT16", 64, (8, 6)),

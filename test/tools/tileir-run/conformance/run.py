@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a family of the conformance suite: run.py FAMILY… [--gpu=ARCH] [--only=TEXT] [--keep=DIR] [--arch=ARCH]
 
-Families are the modules of this folder, --arch takes those of one architecture. Every module of PTX is assembled by the
-ptxas that TILEIR_PTXAS_PATH names; then each test runs in the emulator. With --gpu=sm_90a they are assembled for that and
-run on the GPU of this machine, but for those that it does not know.
+Families are the modules of this folder, --arch selects those of one architecture. The ptxas of TILEIR_PTXAS_PATH
+assembles every module of PTX; then each test runs in the emulator. With --gpu=sm_90a they are assembled for that target
+and run on the GPU of this machine, except those that it does not support.
 """
 import importlib
 import os

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mma.sp of every type and shape, dense and sparse block-scaled mma, and mma.m8n8k4.
+"""Tests mma.sp of every type and shape, dense and sparse block-scaled mma, and mma.m8n8k4.
 
-Of A every chunk of 4 elements along K has 2, of 2 (tf32) 1, of 8 (packed 4-bit types) 2 pairs; a nibble of metadata
-names them.
+A keeps 2 of every chunk of 4 elements along K, 1 of 2 (tf32), 2 pairs of 8 (packed 4-bit types); a nibble of metadata
+selects them.
 """
 import numpy as np
 
@@ -18,13 +18,13 @@ DTYPE = {"f32": np.float32, "f16": np.float16, "s32": np.int32}
 
 def registers(codes, kind, is_b, widened):
     bits = layouts.bits_of(kind)
-    if widened:  # One element to a byte, 4-bit ones in bits 2 to 5.
+    if widened:  # one element per byte, 4-bit ones in bits 2 to 5
         return fragment(codes << (2 if bits == 4 else 0), 8, is_b)
     return fragment(codes, bits, is_b)
 
 
 def scales(rows, count, kind):
-    """Values of the scales of `rows` rows, and their codes: powers of two, or ue4m3 with a mantissa bit."""
+    """Returns values of the scales of `rows` rows, and their codes: powers of two, or ue4m3 with a mantissa bit."""
     if kind == "ue8m0":
         e = random.integers(-3, 4, (rows, count))
         return 2.0 ** e, e + 127
@@ -34,7 +34,7 @@ def scales(rows, count, kind):
 
 
 def scale_words(codes, byte, lane_of):
-    """A register of 32 lanes that has the codes of a row in bytes from `byte`, in lane_of(row)."""
+    """Returns a register of 32 lanes with the codes of a row in bytes from `byte`, in lane_of(row)."""
     words = random.integers(0, 2 ** 32, 32, dtype=np.uint64)
     for row in range(codes.shape[0]):
         for s in range(codes.shape[1]):
@@ -83,7 +83,7 @@ def product(t, k, a, b, d="f32", chunk=0, selector=0, words="", tail="", kind=""
 
 
 def volta(t):
-    """m8n8k4: four products of 8 x 8 x 4, product q by lanes 4 q to 4 q + 3 and the same 16 lanes on."""
+    """m8n8k4: four MMAs of 8 x 8 x 4, MMA q by lanes 4 q to 4 q + 3 and the lanes 16 further."""
     for a_col in (0, 1):
         for b_col in (0, 1):
             for d, c in (("f32", "f32"), ("f16", "f16"), ("f32", "f16")):

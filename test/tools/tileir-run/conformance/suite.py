@@ -15,14 +15,14 @@ WIDTH = {"int8": 8, "uint8": 8, "int16": 16, "uint16": 16, "float16": 16, "int32
 
 
 class Suite:
-    """Tests of one architecture. All of a PTX version are entries of one module, which ptxas has to take."""
+    """Tests of one architecture. All tests of a PTX version are entries of one module, which ptxas has to accept."""
 
     def __init__(self, arch, version="9.0"):
         self.arch, self.version = arch, version
         self.entries, self.cases, self.names = [], [], set()
 
     def kernel(self, name, params, body, grid, block, args, directives="", module="", **fields):
-        """One entry of its own; `params` as PTX declares them."""
+        """Adds one entry of its own; `params` as PTX declares them."""
         assert name not in self.names, name
         self.names.add(name)
         self.entries.append("%s\n.visible .entry %s(%s) %s {\n%s\nret;\n}\n" % (
@@ -31,7 +31,8 @@ class Suite:
         self.cases.append((name, list(grid), args, fields))
 
     def each(self, name, code, inputs, expect, atol=0, rtol=0, mask=None):
-        """`code` makes %d of %a, %b, %c for every element. Arrays are bits or numbers of the registers' width."""
+        """Adds a test of `code`, which computes %d from %a, %b, %c for every element. Arrays are bits or numbers of the
+        registers' width."""
         count = len(expect)
         assert count % 32 == 0 and all(len(x) == count for x in inputs), name
         regs = [(letter, x) for letter, x in zip(LETTERS, inputs)] + [("d", expect)]
@@ -53,8 +54,8 @@ class Suite:
         self.kernel(name, params, "\n".join(body), [count // 32], [32], args)
 
     def warp(self, name, code, inputs, expects, block=32, shared=0, **fields):
-        """One block; each thread has elements %tid of every input in %a…, gives %d<k> to output k. An array of n rows
-        of the block's size stands for registers %a0…"""
+        """Adds a test of one block; each thread has elements %tid of every input in %a…, and stores %d<k> to output k.
+        An array of n rows of the block's size stands for registers %a0…"""
         body = [".reg .pred %p<16>; .reg .b16 %h<16>; .reg .b32 %r<128>, %t, %lane, %s; .reg .b64 %x<32>, %i;"
                 ".reg .f32 %f<256>; .reg .f64 %w<16>;"]
         if shared:
@@ -85,17 +86,17 @@ class Suite:
         return ".version %s\n.target %s\n.address_size 64\n%s" % (self.version, self.arch, "\n".join(self.entries))
 
     def suits(self, gpu):
-        """Says whether a GPU of architecture `gpu` runs this module."""
+        """Returns whether a GPU of architecture `gpu` runs this module."""
         own, its = (int(name.strip("sm_af")) for name in (self.arch, gpu))
         return self.arch == gpu if self.arch[-1] in "af" else own <= its
 
     def write(self, work, kernel, only=None):
-        """Paths of the cases, by name."""
+        """Returns paths of the cases, by name."""
         return {name: rawcase.write(work, self.arch + "." + name, kernel, name, grid, args, **fields)
                 for name, grid, args, fields in self.cases if not only or only in name}
 
     def run(self, work, only=None):
-        """(tests, failures) in the emulator, each failure as text."""
+        """Returns (tests, failures) in the emulator, each failure as text."""
         ptx, failures = self.assemble(work, self.arch)
         for name, case in self.write(work, os.path.basename(ptx), only).items():
             status, text = rawcase.run(case, "--device=emulated", "--arch=" + self.arch)
@@ -104,7 +105,7 @@ class Suite:
         return len(self.cases), failures
 
     def run_on(self, gpu, work, only=None):
-        """The same on a GPU of architecture `gpu`: many in one process, until one takes the GPU's context with it."""
+        """Runs on a GPU of architecture `gpu`: many in one process, until one corrupts the GPU's context."""
         if not self.suits(gpu):
             print("left out: %s is not for %s" % (self.arch, gpu))
             return 0, []
@@ -133,7 +134,7 @@ class Suite:
         return len(cases), failures
 
     def assemble(self, work, arch, cubin=None):
-        """(path of the PTX, failures) of ptxas for `arch`."""
+        """Returns (path of the PTX, failures) of ptxas for `arch`."""
         os.makedirs(work, exist_ok=True)
         ptx = os.path.join(work, self.arch + ".ptx")
         with open(ptx, "w") as file:
@@ -147,7 +148,7 @@ def bits_of(values, dtype):
 
 
 def sample(bits, count, seed, edges=()):
-    """`count` numbers of `bits`, a quarter of them edges."""
+    """Returns `count` numbers of `bits`, a quarter of them edge values."""
     random = np.random.default_rng(seed)
     edges = list(edges) or [0, 1, 2, 2 ** bits - 1, 2 ** (bits - 1), 2 ** (bits - 1) - 1, bits - 1, bits, bits + 1]
     out = [int.from_bytes(random.bytes(8), "little") % 2 ** bits for _ in range(count)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tensor copies beyond a tiled load: stores, reductions, gather4 and scatter4, im2col, strides, multicast; bulk reductions
+"""TMA copies beyond a tiled load: stores, reductions, gather4 and scatter4, im2col, strides, multicast; bulk reductions
 and copies within a cluster."""
 import itertools
 
@@ -40,7 +40,7 @@ DTYPES = {"UINT8": np.uint8, "UINT16": np.uint16, "UINT32": np.uint32, "INT32": 
 
 
 def image_of(rows, span):
-    """Rows of a box as they lie in shared memory: one after the other, swizzled."""
+    """Returns rows of a box in shared memory order: consecutive, swizzled."""
     flat = np.ascontiguousarray(rows).reshape(-1).view(np.uint8)
     out = np.zeros(len(flat), np.uint8)
     out[swizzled(np.arange(len(flat)), span)] = flat
@@ -48,7 +48,7 @@ def image_of(rows, span):
 
 
 def map_of(driver, tensor, box, span=0, **fields):
-    """A tiled map of a whole array, whose last dimension is the map's first."""
+    """Returns a tiled map of a whole array, whose last dimension is the map's first."""
     dims = list(tensor.shape[::-1])
     size = tensor.dtype.itemsize
     strides = [int(np.prod(dims[:d])) * size for d in range(1, len(dims))]
@@ -59,7 +59,7 @@ def map_of(driver, tensor, box, span=0, **fields):
 
 
 def load(t, name, m, tensor, code, want, blocks=1):
-    """want: words by block. `code` is what one thread of each block does."""
+    """Checks a load. want: words by block. `code` runs in one thread of each block."""
     count = want.shape[-1]
     text = LOAD % {"shared": 4 * count, "bytes": 4 * count, "words": count, "code": code, "meet": MEET if blocks > 1 else ""}
     fields = {"cluster": [blocks, 1, 1]} if blocks > 1 else {}
@@ -80,7 +80,8 @@ def numbers(shape, dtype, low=0, high=100):
 
 
 def boxed(tensor, start, box, strides=None):
-    """Elements of a box and whether they are in the tensor; dimensions innermost first in start, box, strides."""
+    """Returns elements of a box and whether they are in the tensor; dimensions innermost first in start, box,
+    strides."""
     rank = len(box)
     strides = strides or [1] * rank
     shape = [-(-b // s) for b, s in zip(box, strides)][::-1]
@@ -100,7 +101,7 @@ def listed(values):
 
 
 def tiled_loads(t):
-    """Ranks 1 to 5, and element strides. A box may begin outside, but not within 16 bytes of a row."""
+    """Checks ranks 1 to 5, and element strides. A box may begin outside, but not within 16 bytes of a row."""
     for dims, start, box, strides in (
             ((64,), (-8,), (32,), (1,)), ((32, 9, 5), (4, -1, 2), (16, 4, 3), (1, 1, 1)),
             ((16, 6, 5, 4), (0, 4, -2, 1), (16, 3, 4, 2), (1, 1, 1, 1)),
@@ -118,7 +119,7 @@ def tiled_loads(t):
 
 
 def stores(t):
-    # Never from a negative coordinate on: hardware takes those of loads only.
+    # Never from a negative coordinate on: hardware accepts those for loads only.
     for driver, dims, start, box, span in (
             ("UINT8", (48, 12), (16, 8), (32, 8), 32), ("FLOAT16", (40, 12), (24, 6), (32, 8), 64), ("INT32", (40, 9), (16, 3), (32, 8), 128),
             ("UINT64", (8, 6, 4), (4, 1, 2), (4, 3, 3), 0), ("FLOAT32", (64,), (48,), (32,), 0),
@@ -151,7 +152,7 @@ def reduction(op, old, new):
 
 
 def reductions(t):
-    """Element type from the map."""
+    """The map determines the element type."""
     for driver, ops in (("UINT32", ("add", "min", "max", "inc", "dec", "and", "or", "xor")), ("INT32", ("add", "min", "max")),
                         ("UINT64", ("add", "min", "max", "and", "or", "xor")), ("INT64", ("min", "max")),
                         ("FLOAT16", ("add", "min", "max")), ("FLOAT32", ("add",))):
@@ -169,7 +170,7 @@ def reductions(t):
 
 
 def rows_by_index(t):
-    """gather4 and scatter4: four rows of a matrix, wherever they are."""
+    """Checks gather4 and scatter4: four arbitrary rows of a matrix."""
     for driver, columns, rows, span in (("UINT32", 8, (7, 2, 2, 11), 0), ("FLOAT16", 64, (0, 40, 5, 9), 128), ("UINT8", 32, (3, -1, 8, 1), 32)):
         tensor = numbers((12, 2 * columns), DTYPES[driver])
         start = columns // 2 if driver == "UINT32" else 0
@@ -193,7 +194,8 @@ def rows_by_index(t):
 
 
 def im2col(t):
-    """Pixels from a filter base on, W first, wrapping within the box of bases; each at the filter's offset from its base."""
+    """Checks pixels from a filter base on, W first, wrapping within the box of bases; each at the filter's offset from
+    its base."""
     for sizes, lower, upper, start, offsets, pixels, channels, span in (
             ((9,), (0,), (-2,), (3, 0), (2,), 12, 8, 0), ((6, 5), (-1, -1), (-1, -1), (0, 2, 0), (2, 1), 20, 16, 64),
             ((6, 5), (-1, -1), (1, 1), (5, 5, 1), (0, 0), 16, 8, 32), ((4, 4, 3), (-1, -1, -1), (-1, -1, -1), (-1, 2, 1, 0), (1, 2, 0), 30, 8, 0),
@@ -223,8 +225,8 @@ def im2col(t):
 
 
 def im2col_wide(t):
-    """Only W is walked, on into the next images; after all pixels, or after each 32 of 128, those of the halo: the ones that
-    the walk would come to. The halo of 128 pixels lies behind them, the first ones of all parts first."""
+    """Checks wide im2col: only W advances, on into the next images; after all pixels, or after each 32 of 128, the
+    halo: the pixels that would come next. The halo of 128 pixels follows them, the first ones of all quarters first."""
     for sizes, lower, upper, start, halo, offset, pixels, step, span in (
             ((9,), 0, 0, (3, 0), 0, 0, 12, 1, 64), ((7, 5), -1, 1, (-1, 2, 0), 2, 1, 20, 1, 64), ((7, 5), 0, -2, (2, 3, 1), 3, 0, 16, 2, 128),
             ((5, 4, 3), -2, 0, (-2, 1, 2, 0), 1, 2, 24, 1, 64), ((9, 7), 0, 0, (3, 2, 0), 0, 0, 128, 1, 64), ((9, 7), 0, 0, (3, 2, 0), 2, 0, 128, 1, 64),
@@ -256,7 +258,7 @@ def im2col_wide(t):
 
 
 def multicast(t):
-    """Each block of a cluster loads its part of a tile for all of them, or for some."""
+    """Checks multicast: each block of a cluster loads its slice of a tile for all of them, or for some."""
     for blocks in (2, 4):
         tensor = numbers((8 * blocks, 32), np.uint32)
         tile = tensor[:, 8:24]
@@ -275,7 +277,8 @@ cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
 
 
 def bulk(t, n):
-    """Without a map: reductions into global memory and into another block, copies to it, masks of bytes."""
+    """Checks copies without a map: reductions into global memory and into another block, copies to it, masks of
+    bytes."""
     for ty, dtype, ops in (("u32", np.uint32, ("add", "min", "max", "inc", "dec")), ("s32", np.int32, ("min", "max")), ("u64", np.uint64, ("add",)),
                            ("b32", np.uint32, ("and", "or", "xor")), ("f32", np.float32, ("add",)), ("f64", np.float64, ("add",)),
                            ("f16", np.float16, ("add.noftz", "min", "max"))):
@@ -292,7 +295,7 @@ def bulk(t, n):
             ("copy", "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%v], [%s], 128, [%k];", words[::-1]),
             ("add", "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%v], [%s], 128, [%k];",
              np.stack([words[0] + words[1]] * 2))):
-        # Source below, destination 128 bytes on, which starts as a copy of the source.
+        # Source first, destination 128 bytes further, which starts as a copy of the source.
         t.kernel("cluster_" + name, [".param .u64 io", ".param .u64 out"], """
 .shared .align 128 .b8 smem[256]; .shared .align 8 .b64 bar; .reg .b32 %%t, %%s, %%b, %%v, %%k, %%rank, %%x; .reg .b64 %%io, %%out, %%i; .reg .pred %%one, %%q;
 mov.u32 %%t, %%tid.x; mov.u32 %%s, smem; mov.u32 %%b, bar; mov.u32 %%rank, %%cluster_ctarank; ld.param.u64 %%io, [io]; ld.param.u64 %%out, [out];

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""tcgen05.mma of every kind, dense, sparse and block-scaled, by one block and by a pair; tcgen05.cp and ld.red.
+"""Tests tcgen05.mma of every kind, dense, sparse and block-scaled, by one block and by a pair; tcgen05.cp and ld.red.
 
 A test fills tensor memory, column by column, and shared memory, runs instructions on one thread, and compares all of
-tensor memory: the cells of D by the tables of the PTX ISA, the others untouched.
+tensor memory: the cells of D by the tables of the PTX ISA, the others unchanged.
 """
 import numpy as np
 
@@ -82,12 +82,12 @@ def descriptor(register, place, span):
 
 
 def lane_of(row, rows, spread):
-    """Lane of a row of a block: 64 rows lie in every other group of 16 lanes."""
+    """Returns the lane of a row of a block: 64 rows occupy every other group of 16 lanes."""
     return row % 16 + 32 * (row // 16) if rows == 64 and spread else row
 
 
 def places(M, N, blocks, ws, sparse):
-    """Block, lane and column of every element of D."""
+    """Returns block, lane and column of every element of D."""
     m, n = np.indices((M, N))
     if ws:
         parts = 128 // M
@@ -102,7 +102,7 @@ def places(M, N, blocks, ws, sparse):
 
 
 def scale_columns(cells, block, first, codes):
-    """Scales (rows, at most 4 bytes): row r in column r / 32, lane r % 32 of every quarter, byte s."""
+    """Places scales (rows, at most 4 bytes): row r in column r / 32, lane r % 32 of every quarter, byte s."""
     for r in range(codes.shape[0]):
         for s in range(codes.shape[1]):
             for q in range(4):
@@ -112,7 +112,8 @@ def scale_columns(cells, block, first, codes):
 
 
 def zero_columns(M, N, starts, firsts, skip, use, shift, generated=True, most=32):
-    """The mask of N bits, part after part: runs of 0, use + 1 of them, and of 1, skip + 1, of which the first bits are cut."""
+    """Returns the mask of N bits, section by section: alternating runs of use + 1 zeros and skip + 1 ones, whose first
+    bits are cut off."""
     parts = 128 // M
     mask = []
     for part in range(parts):
@@ -134,7 +135,8 @@ def mask_descriptor(starts, firsts, skip, use, shift, generated=True, most=32):
 def product(t, kind, a, b, d, M, N, blocks=1, span=128, accumulate=True, a_columns=False, transposed=(False, False), ws=False,
             sparse=False, selector=0, negate=(False, False), scale=None, mask=False, shift=0, block=None, scale_id=(0, 0),
             saturate=False, zero=None):
-    """One instruction. zero: fields of a mask of zero columns. block: (spelling, scales to a row, type of scales) of the block-scaled kinds."""
+    """Checks one instruction. zero: fields of a mask of zero columns. block: (spelling, scales per row, type of scales)
+    of the block-scaled kinds."""
     mx = kind.startswith("mx")
     packed = kind in ("mxf4", "mxf4nvf4")
     K = {"f16": 16, "tf32": 8, "mxf4": 64, "mxf4nvf4": 64}.get(kind, 32) * (2 if sparse else 1)
@@ -323,7 +325,7 @@ def block_scaled(t):
 
 
 def copies(t):
-    """tcgen05.cp: rows of shared memory to lanes, and what it multiplies."""
+    """Checks tcgen05.cp: rows of shared memory to lanes, and its multicast."""
     for shape, multicast, rows, bits in (("128x256b", "", 128, 256), ("128x128b", "", 128, 128),
                                          ("64x128b", ".warpx2::02_13", 64, 128), ("64x128b", ".warpx2::01_23", 64, 128),
                                          ("32x128b", ".warpx4", 32, 128)):
@@ -349,7 +351,7 @@ add.u32 %%n, %%ta, 4; tcgen05.cp.cta_group::%d.%s%s [%%n], %%da;""" % (blocks, s
 
 
 def shifts(t):
-    """tcgen05.shift: 32 bytes of every lane go to the lane before it; the last of 32 lanes keeps its own."""
+    """Checks tcgen05.shift: 32 bytes of every lane go to the previous lane; the last of 32 lanes keeps its own."""
     for blocks in (1, 2):
         for column, times in ((0, 1), (4, 1), (3, 2)):
             cells = random.integers(0, 2 ** 32, (blocks, 16, 128), dtype=np.uint64).astype(np.uint32)
@@ -361,7 +363,7 @@ def shifts(t):
 
 
 def reductions(t):
-    """tcgen05.ld.red: what was loaded, and its least or greatest in each lane."""
+    """Checks tcgen05.ld.red: the loaded values, and the minimum or maximum in each lane."""
     columns = 16
     for kind, dtype in (("f32", np.float32), ("u32", np.uint32), ("s32", np.int32)):
         values = random.integers(-1000, 1000, (columns, 128))
@@ -385,7 +387,7 @@ tcgen05.fence::before_thread_sync; bar.sync 0; @%%p0 tcgen05.dealloc.cta_group::
 
 
 def tests():
-    """ptxas wants one cta_group in a kernel, not in a module."""
+    """ptxas requires one cta_group per kernel, not per module."""
     t, s, m, r = Suite("sm_100a", "8.8"), Suite("sm_100a", "8.8"), Suite("sm_100a", "8.8"), Suite("sm_103a", "8.8")
     dense(t)
     sparse(s)

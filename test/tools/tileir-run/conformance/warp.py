@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the lanes of a warp do together, barriers, clusters (PTX ISA, parallel synchronization)."""
+"""Cooperation of the lanes of a warp, barriers, clusters (PTX ISA, parallel synchronization)."""
 import numpy as np
 
 from suite import Suite
@@ -58,7 +58,7 @@ def tests():
     t.warp("elect_one", "elect.sync _|%p0, -1; selp.b32 %r0, 1, 0, %p0; redux.sync.add.u32 %d0_0, %r0, -1;", [],
            [np.ones(32, np.uint32)])
     t.warp("activemask", "activemask.b32 %d0_0;", [], [np.full(32, 2 ** 32 - 1, np.uint32)])
-    # The sides of a branch shuffle with each other.
+    # The two sides of a branch shuffle with each other.
     other = a[lane ^ 1]
     t.warp("shfl_from_two_places", "and.b32 %r0, %lane, 1; setp.ne.b32 %p0, %r0, 0; @%p0 bra ODD;\n"
            "shfl.sync.bfly.b32 %d0_0, %a0, 1, 31, -1; bra MET;\nODD: shfl.sync.bfly.b32 %r1, %a0, 1, 31, -1; "

@@ -104,7 +104,7 @@ def tests():
     for signs in ((-1, 1), (1, -1), (-1, -1)):
         product(t, "bf16", "bf16", 32, signs=signs)
         product(t, "e4m3", "e4m3", 32, signs=signs, accumulate=False)
-    # Sparse: ptxas takes the same N.
+    # Sparse: ptxas accepts the same N.
     for n in (8, 40, 128, 256):
         for selector in (0, 1):
             product(t, "f16", "f16", n, chunk=4, selector=selector)

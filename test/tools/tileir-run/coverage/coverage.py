@@ -1,17 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every opcode of opcodes.txt, with all its modifiers, and every statement of isa.txt: ptxas takes it, and the emulator
-executes it or refuses it with the reason that refused.txt has for it. Prints which.
+"""Checks every opcode of opcodes.txt, with all its modifiers, and every statement of isa.txt: ptxas accepts it, and the
+emulator executes it or rejects it with the reason in refused.txt. Prints which.
 
     coverage.py            needs TILEIR_RUN (or runfiles) and TILEIR_PTXAS_PATH
     coverage.py --print    only prints the statements
     coverage.py --list     prints every opcode, "executes" or "refused", architectures and the reason
 
-opcodes.txt lists what four compilers emit, with the architectures they emit it for; isa.txt what the PTX ISA has beside
-that. The emulator decodes all of a function before it runs, and no handler refuses what was decoded, interleaved tensor
-maps excepted: what is decoded is executed. For each opcode this script makes
-a statement with operands that fit; all statements of an architecture go into one kernel, which leaves before them, so
-that they are decoded and never run. What ptxas refuses is a fault of this script, what the emulator refuses is one of the
+opcodes.txt lists the opcodes that four compilers emit, with their architectures; isa.txt lists further ones of the PTX
+ISA. The emulator decodes all of a function before it runs, and no handler rejects a decoded instruction, except
+interleaved tensor maps: decoded instructions are executed. For each opcode this script generates a statement with
+matching operands; all statements of an architecture go into one kernel, which exits before them, so that they are
+decoded and never run. A rejection by ptxas is a fault of this script, a rejection by the emulator is a fault of the
 emulator.
 """
 import os
@@ -42,7 +42,7 @@ def types_of(words):
 
 
 def space_address(words, param="[param]"):
-    """An address for the state space that the words name."""
+    """Returns an address for the state space that the words name."""
     if any(w.startswith("shared") for w in words):
         return "[%r30]" if "shared::cluster" not in words else "[%r30]"
     if "local" in words:
@@ -164,7 +164,7 @@ def mbarrier_operands(words):
 
 
 def operands(opcode):
-    """The operands of one opcode as text; None when it is not a plain statement."""
+    """Returns the operands of one opcode as text; None if it is not a plain statement."""
     words = opcode.split(".")
     m, types = words[0], types_of(words)
     first = types[0] if types else None
@@ -173,7 +173,7 @@ def operands(opcode):
             return three(words, 2, result=BITS[first] * 2)
         if m in ("min", "max") and "abs" in words and "xorsign" not in words:
             return three(words, 3)
-        if len(types) == 2:  # Mixed precision.
+        if len(types) == 2:  # mixed precision
             return "%r0, " + reg(types[1], 1) + ", %r2"
         return three(words, 2)
     if m in ("abs", "neg", "not", "cnot", "sqrt", "rcp", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh", "brev"):
@@ -374,10 +374,10 @@ def statement(opcode):
 
 
 def kernels(table):
-    """(architecture, opcodes that one kernel may have) of all of `table`."""
+    """Yields (architecture, opcodes that one kernel may have) for all of `table`."""
     order = sorted({a for archs in table.values() for a in archs}, key=lambda a: (int(a[3:].rstrip("af")), a))
     for arch in order:
-        # A kernel works with one block or with a pair of them, and ptxas fails on wgmma beside other instructions.
+        # A kernel uses one block or a pair of them, and ptxas fails on wgmma together with other instructions.
         groups = {}
         for op in table:
             if arch in table[op]:

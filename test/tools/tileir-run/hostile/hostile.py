@@ -34,7 +34,7 @@ def limits():
 
 
 def run(name, ptx, wanted, case=None, options=()):
-    """wanted: a part of the error, or None where the input may also be run."""
+    """Runs one input. wanted: a substring of the error, or None if the input may also run."""
     with open(os.path.join(FOLDER, "k.ptx"), "wb") as out:
         out.write(ptx if isinstance(ptx, bytes) else ptx.encode("latin1"))
     path = os.path.join(FOLDER, "case.json")
@@ -126,7 +126,7 @@ def case_files():
 
 
 def truncated(seed):
-    """Test kernels cut off anywhere, and with some bytes changed."""
+    """Checks test kernels truncated anywhere, and with some bytes changed."""
     draw = random.Random(seed)
     folder = os.path.join(HERE, "..", "planted")
     for _number, name in enumerate(sorted(os.listdir(folder))):
@@ -150,7 +150,7 @@ def truncated(seed):
 
 
 def host_objects():
-    """A host object that is right, cut off at every 16th byte, with damaged words, and in a cubin that is cut off."""
+    """Checks a correct host object, truncated at every 16th byte, with damaged words, and in a truncated cubin."""
     def tool(*command):
         subprocess.run(command, check=True, cwd=FOLDER, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
     inputs = os.path.join(HERE, "..", "Inputs")

@@ -97,7 +97,7 @@ class Kernel:
                 sys.exit("%s: 'bug %s' without a finding" % (path, name))
 
     def write(self, folder, variant):
-        """Text and case of the twin (None) or of a variant; returns the case's path."""
+        """Writes text and case of the twin (None) or of a variant; returns the case's path."""
         stem = os.path.join(folder, self.name + ("." + variant if variant else ""))
         replaced = self.bugs.get(variant, {})
         out = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""again.py LIST TOOL INPUT: a pipeline that was printed, parsed by the tool and printed again, is the same."""
+"""again.py LIST TOOL INPUT: checks that a printed pipeline, parsed by the tool and printed again, is the same."""
 import re
 import subprocess
 import sys

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Producers' kernels with full debug information: what reaches PTX and cubin against the locations in the bytecode.
+"""Compares the debug information of producers' kernels in PTX and cubin with the locations in the bytecode.
 
-debug_kernels.py TMP DATA TILEIRAS TILEIR-TRANSLATE KERNEL…; each kernel for one of four targets in turn, with TILEIR_DEBUG_KERNELS=all
-every file for every target.
+debug_kernels.py TMP DATA TILEIRAS TILEIR-TRANSLATE KERNEL…; each kernel for one of four targets in rotation, with
+TILEIR_DEBUG_KERNELS=all every file for every target.
 """
 
 import os
@@ -46,7 +46,7 @@ class Locations:
 
 
 def table(ptx):
-    """(file, line) of each `.loc`. Line 0 is that of what optimisation merged from several lines."""
+    """Returns (file, line) of each `.loc`. Line 0 marks code that optimisation merged from several lines."""
     files = dict(re.findall(r'^\s*\.file\s+(\d+) "([^"]*)"', ptx, re.M))
     return {(files[f], int(l)) for f, l in re.findall(r"^\s*\.loc\s+(\d+) (\d+) \d+", ptx, re.M) if int(l)}
 
@@ -72,10 +72,10 @@ def one(folder, source, sm, tileiras, translate):
         check((".section .debug_info" in re.sub(r"\s+", " ", text)) == debug, "%s: .debug_info in the PTX" % where)
         if not debug:
             continue
-        # Whatever is optimised away, what is written is written somewhere.
+        # Whatever is optimised away, every store remains.
         for op in re.findall(r"^.*\b(?:store_\w+|atomic_\w+) .*loc\((#loc\d*)\)$", module, re.M):
             check(locations.lines(op) & lines, "%s: %s of a store is no line of the PTX" % (where, locations.lines(op)))
-    # Real ptxas takes it, and the cubin has it all.
+    # The real ptxas accepts it, and the cubin has all of it.
     run([tileiras, source, "--gpu-name", sm, "-o", cubin, "-g", "-O0"])
     with open(cubin, "rb") as f:
         data = f.read()
@@ -94,7 +94,7 @@ def main():
     for number, kernel in enumerate(kernels):
         source = os.path.join(data, "tileirbc", kernel + ".tileirbc")
         for sm in TARGETS if every else [TARGETS[number % 4]]:
-            # In a sweep over everything: what is not lowered yet is said.
+            # In a sweep over everything: reports kernels that are not lowered yet.
             if every and subprocess.run([tileiras, source, "--gpu-name", sm, "--emit=ptx", "-o", os.devnull],
                                         stderr=subprocess.DEVNULL).returncode:
                 print("%s %s: not compiled" % (kernel, sm))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A Tile IR module without functions, as clients write it to find out which versions are read: empty-module.py MAJOR.MINOR
+# Writes a Tile IR module without functions, with which clients find out which versions are read: empty-module.py
+# MAJOR.MINOR
 import sys
 
 major, minor = map(int, sys.argv[1].split("."))

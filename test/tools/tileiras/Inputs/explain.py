@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""explain.py FILE: lines of what --explain-json wrote."""
+"""explain.py FILE: prints lines of the output of --explain-json."""
 
 import json
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""in-place.py FOLDER IN TILEIRAS: an output that is there keeps its inode, and what that means for clients."""
+"""in-place.py FOLDER IN TILEIRAS: checks that an existing output keeps its inode, and the consequences for clients."""
 import os
 import resource
 import shutil
@@ -26,7 +26,7 @@ def compile(output, *arguments, **more):
 products = {emit: compile(f"whole.{emit}", f"--emit={emit}") for emit in ("ptx", "llvm", "bc")}
 assert len(set(products.values())) == 3
 
-# A client that makes a file and reads it by the handle that it has, whatever was in it.
+# A client that creates a file and reads it by its open handle, whatever its old contents.
 for old in (b"", b"old", b"x" * 1000000):
     with tempfile.NamedTemporaryFile(dir=folder) as client:
         client.write(old)
@@ -38,7 +38,7 @@ for old in (b"", b"old", b"x" * 1000000):
         assert os.stat(client.name).st_ino == inode
 print("own handle: sees the product", flush=True)
 
-# A file that may be written in a folder that may not. Who may write everywhere gives that up first.
+# A writable file in a read-only folder. A privileged process first drops its privileges.
 os.mkdir("closed")
 with open("closed/out", "w") as f:
     f.write("old")
@@ -67,7 +67,7 @@ assert done.returncode == 2 and done.stderr == b"error: cannot write 'limited': 
 assert open("limited", "rb").read() == old
 print("limit in the middle: the old content", flush=True)
 
-# Runs with the same output take turns.
+# Runs with the same output are serialized.
 with open("same", "w") as f:
     f.write("old")
 runs = [threading.Thread(target=run, args=("same", f"--emit={emit}")) for emit in list(products) * 4]

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""lines.py TEXT.g.mlir PTX [--debug]: the `.loc` lines of a kernel's PTX against the locations of its disassembly.
+"""lines.py TEXT.g.mlir PTX [--debug]: compares the `.loc` lines of a kernel's PTX with the locations of its
+disassembly.
 
-Every line must be one of the producer's, every access and product must have its line, and inlined code must name its
-call (without --debug; there the DWARF tree does). `.loc_intermediate` lines must be lines of the tile text that is
-embedded, of the operation that the producer has at that place.
+Every line must be one of the producer's, every access and MMA must have its line, and inlined code must name its call
+(without --debug; there the DWARF tree does). `.loc_intermediate` lines must be lines of the embedded tile text, of the
+operation that the producer has at that location.
 """
 import re
 import sys
@@ -12,13 +13,13 @@ text, ptx = (open(path).read() for path in sys.argv[1:3])
 debug = "--debug" in sys.argv
 problems = []
 
-# The producer's side: #locN = loc(…), with aliases in each other.
+# The producer's side: #locN = loc(…), with aliases nested in each other.
 positions, calls = {}, {}
 aliases = dict(re.findall(r"^(#loc\d*) = (.*)$", text, re.M))
 
 
 def resolve(name):
-    """(position, [positions of the calls from the innermost outwards]) of an alias."""
+    """Returns (position, [positions of the calls, innermost first]) of an alias."""
     body = aliases[name]
     found = re.fullmatch(r'loc\("([^"]*)":(\d+):(\d+)\)', body)
     if found:
@@ -48,7 +49,7 @@ for line in text.splitlines():
     if op:
         wanted.setdefault((position, tuple(chain[:1])), op[1])
 
-# Ours.
+# Our side.
 files = {int(n): name for n, name in re.findall(r'^\s*\.file\s+(\d+) "([^"]*)"', ptx, re.M)}
 tile = re.search(r"\.sourceFileName: (\d+)\n    \.source_begin\n(.*?)\.source_end", ptx, re.S)
 tile_lines = tile[2].splitlines() if tile else []
@@ -66,13 +67,13 @@ for line in ptx.splitlines():
                 problems.append(f"no .loc of the call {call[0]} comes before {line.strip()}")
         last = (position, call)
         seen.add(last)
-        # A function's own line, and code of no line.
+        # A function's own line, and code without a line.
         if position[1] == 0 or f"line = {position[1]}," in text and position[2] == 0:
             continue
         if debug:
             call = next((c for p, c in known if p == position), None)
         if call is None or (position, call) not in known:
-            # Two operations of one line that became one have its line.
+            # Two merged operations of one line have that line.
             if position[2] == 0 and any(p[:2] == position[:2] for p, _ in known):
                 continue
             problems.append(f"the producer has no location {position} called at {call}")

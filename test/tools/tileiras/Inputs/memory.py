@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""memory.py FOLDER STEPS TOOL ARGUMENTS...: runs under limits of the address space, from the first under which the program
-starts at all to one under which it works. Each ends with the product or with a message, and leaves nothing."""
+"""memory.py FOLDER STEPS TOOL ARGUMENTS...: runs under limits of the address space, from the first under which the
+program starts at all to one under which it works. Each run ends with the product or with a message, and leaves no
+files."""
 import os
 import resource
 import subprocess
@@ -20,7 +21,7 @@ def run(words, limit):
 
 
 def starts(limit):
-    """Below this the system ends the program before its first instruction."""
+    """Returns whether the program starts: below this limit the system ends it before its first instruction."""
     return run([command[0], "--version"], limit).returncode == 0
 
 

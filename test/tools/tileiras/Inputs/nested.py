@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Bytecode of a kernel with regions inside one another, deeper than text may be: nested.py (loop | if) LEVELS
+# Writes bytecode of a kernel with nested regions, deeper than text may be: nested.py (loop | if) LEVELS
 import sys
 
 
@@ -12,7 +12,7 @@ def var_int(value):
 
 
 def section(place, kind, align, content):
-    """A section that begins at `place` of the file; `align` aligns what it holds."""
+    """Returns a section that begins at `place` of the file; `align` aligns its contents."""
     head = bytes([0x80 | kind]) + var_int(len(content)) + bytes([align])
     return head + b"\xcb" * (-(place + len(head)) % align) + content
 
@@ -20,11 +20,11 @@ def section(place, kind, align, content):
 kind, levels = sys.argv[1], int(sys.argv[2])
 return_ = bytes.fromhex("5c 00 00")
 if kind == "loop":
-    # Loops with one block each that holds so many operations; `break` ends it.
+    # Loops with one block each, of that many operations; `break` ends it.
     head, middle, end = bytes.fromhex("41 00 00 01 01 00"), b"", bytes.fromhex("0a 00 00")
     signature, types = 0, "01 cbcbcb 00000000 10 00 00"
 else:
-    # `if %1` without `else`; in the innermost, what %0 points to is read and written.
+    # `if %1` without `else`; the innermost one reads and writes the memory at %0.
     head, end = bytes.fromhex("32 00 01 02 01 00"), bytes.fromhex("6d 00 00 00")
     middle = bytes.fromhex("3d 06 07 00 00 00 65 07 00 00 00 02")
     signature = 5

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""objects.py FOLDER TILEIRAS BYTECODE-FOLDER RUNTIME-DOUBLE: every kernel to a cubin with both assemblers and to an object that
-registers itself; all objects in one program, linked by g++ and by nvcc; the program finds each kernel."""
+"""objects.py FOLDER TILEIRAS BYTECODE-FOLDER RUNTIME-DOUBLE: compiles every kernel to a cubin with both assemblers and
+to an object that registers itself; links all objects into one program, by g++ and by nvcc; the program finds each
+kernel."""
 import concurrent.futures
 import os
 import re
@@ -12,7 +13,7 @@ folder, tileiras, data, double = sys.argv[1:]
 new, old = os.environ["TILEIR_PTXAS_PATH"], os.environ["TILEIR_FALLBACK_PTXAS_PATH"]
 versions = {}
 for name in sorted(os.listdir(data)):
-    # The newest form of each kernel that needs nothing newer than 13.3.
+    # The newest version of each kernel that needs nothing newer than 13.3.
     match = re.fullmatch(r"(\w+)(?:\.v13_([123]))?\.tileirbc", name)
     if match:
         versions[match[1]] = name
@@ -28,7 +29,7 @@ def run(*command, ptxas=new):
 
 
 def functions(cubin):
-    """Names of the kernels: sections `.text.<name>`."""
+    """Returns names of the kernels: sections `.text.<name>`."""
     image = open(cubin, "rb").read()
     shoff, = struct.unpack_from("<Q", image, 40)
     count, names = struct.unpack_from("<HH", image, 60)

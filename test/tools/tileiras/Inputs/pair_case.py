@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""pair_case.py: writes the case of pair.mlir, whose last tiles end outside of its arrays, and NumPy's answers."""
+"""pair_case.py: writes the case of pair.mlir, whose last tiles exceed its arrays, and NumPy's answers."""
 import json
 
 import numpy as np

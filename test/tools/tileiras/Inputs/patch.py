@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""patch.py IN OLD NEW OUT: a copy of a file with the bytes OLD, which occur once, replaced by NEW (hexadecimal)."""
+"""patch.py IN OLD NEW OUT: copies a file with the bytes OLD, which occur once, replaced by NEW (hexadecimal)."""
 import sys
 
 source, old, new, target = sys.argv[1:]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""prefixes.py FOLDER TILEIRAS FILE: files that end early or have one byte changed end with a documented code and a message,
-never with a signal, and leave no output."""
+"""prefixes.py FOLDER TILEIRAS FILE: checks that truncated files, or files with one byte changed, end with a documented
+code and a message, never with a signal, and leave no output."""
 import os
 import random
 import subprocess

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""remarks.py TILEIRAS DATA ARCH [NAME…]: our remarks against those of the closed compiler (data/peer/remarks.csv).
+"""remarks.py TILEIRAS DATA ARCH [NAME…]: compares our remarks with those of the closed compiler
+(data/peer/remarks.csv).
 
-Facts that must agree: which operations are tensor-core products, with which instruction (on sm_80, where both use
-`mma.sync`); which operations load a tile of a view; on sm_80 that, and for which function, indices were not narrowed.
-Its `Ldgsts` and TMA instructions, and what follows from them, are no facts of ours.
+These must agree: which operations are tensor-core MMAs, with which instruction (on sm_80, where both use `mma.sync`);
+which operations load a tile of a view; on sm_80 for which function indices were not narrowed. Its `Ldgsts` and TMA
+instructions, and remarks that depend on them, are not compared.
 """
 import collections
 import csv
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-# Kernels and places where the facts differ.
+# Kernels and places where these differ.
 OTHER_FACTS = {
     ("cross_entropy_bf16.tileirbc", (88, 13)): "ours loads the element that a sum picks",
     ("cross_entropy_f32.tileirbc", (88, 13)): "ours loads the element that a sum picks",
@@ -32,7 +33,7 @@ with open(os.path.join(data, "peer", "remarks.csv"), newline="") as rows:
 
 
 def read_yaml(text):
-    """The documents of a stream of this one form."""
+    """Returns the documents of a stream in this format."""
     documents = []
     for line in text.splitlines():
         if line.startswith("--- !"):
@@ -54,7 +55,7 @@ def read_yaml(text):
 
 
 def facts(kind, name, place, text, instruction, shape):
-    """What a remark says that both compilers must say, or nothing."""
+    """Returns the content of a remark that both compilers must give, or nothing."""
     if name == "RemarkTensorCoreMMA" and (arch == "sm_80" or instruction == "FMA"):
         return (kind, name, place, text, instruction, shape)
     if name == "RemarkMemoryLoadInstructionSelected":

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs the program that a descriptor has open and fails unless it ends with the given exit code.
-# Usage: run-descriptor.py CODE DESCRIPTOR ARGUMENT...
+# Runs the program behind an open descriptor and fails unless it ends with the given exit code. Usage: run-descriptor.py
+# CODE DESCRIPTOR ARGUMENT...
 import os
 import subprocess
 import sys

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""same-argv.py RECORD PTX TOKEN...: the recorded arguments are the tokens, byte for byte; `<PTX>` is the file's text."""
+"""same-argv.py RECORD PTX TOKEN...: checks that the recorded arguments are the tokens, byte for byte; `<PTX>` is the
+file's text."""
 import sys
 
 record = open(sys.argv[1], "rb").read()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""variables.py TILEIRAS IN ARCH VARIABLE...: what each value of a variable does to the PTX of a kernel."""
+"""variables.py TILEIRAS IN ARCH VARIABLE...: prints the effect of each value of a variable on the PTX of a kernel."""
 import os
 import signal
 import subprocess
@@ -10,7 +10,7 @@ VALUES = (None, "", "0", "1", "true", "false", "foo", " 7x", "99999999999")
 
 
 def compile(variable, value):
-    """What a run ends with: the PTX, or a word about how it failed."""
+    """Returns the outcome of a run: the PTX, or a word for its failure."""
     environment = dict(os.environ)
     environment.pop(variable, None)
     if value is not None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The worked invocations over one kernel, every target and levels 0, 2 and 3, with the real assembler.
+"""Runs the worked invocations over one kernel, every target and levels 0, 2 and 3, with the real assembler.
 
-worked_kernels.py TMP TILEIRAS KERNEL. Each call succeeds without a word. The chip is plain unless the assembler refuses the
+worked_kernels.py TMP TILEIRAS KERNEL. Each call succeeds silently. The chip is plain unless the assembler rejects the
 same PTX for the plain chip. Code for sm_107 is code for its family.
 """
 
