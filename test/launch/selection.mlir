@@ -25,7 +25,7 @@
 // Everything: the bytes of no selection.
 // RUN: %tileir-serialize %t.mlir -o %t.all.cubin && %tileir-serialize %t.mlir -o %t.list.cubin --select-kernel-list=a,b,c,d && cmp %t.all.cubin %t.list.cubin
 
-// A kernel that came behind the host module is missed there.
+// A kernel after the host module is not found there.
 // RUN: sed -e 's/@a(/@z(/' %t.mlir > %t.late.mlir
 // RUN: not %tileir-serialize %t.late.mlir -o %t.none --emit=cubin 2>&1 | FileCheck %s --check-prefix=LATE
 // LATE: error: the host module does not know kernel 'z'; run tileir-emit-host-wrapper last

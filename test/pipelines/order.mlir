@@ -18,7 +18,7 @@
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3})' -o /dev/null 2>&1 | diff %t.none -
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=unspecialize rrt-size-threshold=256 enable-random-delay})' -o /dev/null 2>&1 | diff %t.unspecialize -
 
-// Tile blocks that a CTA takes over: behind the layouts, in front of what makes rings.
+// Tile blocks that a CTA cancels: after the layouts, before the passes that build pipelines.
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 pipeline-strategy=unspecialize dynamic-persistent})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=PERSISTENT
 // RUN: not %{opt} %s --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=2 dynamic-persistent})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ALONE
 //      PERSISTENT: tileas-split-conversions{max-bytes=0},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products whose scales no instruction takes say why.
+// Remarks on block-scaled dots without a native instruction.
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_100 pipeline-strategy=unspecialize})' --remark-format=emitRemark --remarks-filter-missed=tileas -o %t.mlir 2>&1 | FileCheck %s --check-prefix=UNIT
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_107 pipeline-strategy=unspecialize})' --remark-format=emitRemark --remarks-filter-missed=tileas -o %t.mlir 2>&1 | FileCheck %s --check-prefix=UNIT
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --pass-pipeline='builtin.module(tileir{opt-level=3 compute-capability=sm_120 pipeline-strategy=unspecialize})' --remark-format=emitRemark --remarks-filter-missed=tileas -o %t.mlir 2>&1 | FileCheck %s --check-prefix=WARPS

@@ -105,7 +105,7 @@
 // LIGHT-NEXT: ),
 // LIGHT-NEXT: convert-tileas-to-llvm{{.*}},
 
-// Without copies of their own, products still are issued by single warps; the schedule is that of one stream.
+// Without a producer warp, single warps still issue MMAs; the schedule is that of one stream.
 // REDEFINE: %{strategy} = pipeline-strategy=warp-specialize specialize-agents=false
 // RUN: %{list} 2>&1 | FileCheck %s --check-prefix=ISSUERS
 // ISSUERS: tileas-materialize-schedule{{.*}} use-AUS=true {{.*}},

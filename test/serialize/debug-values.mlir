@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// With full debug information each value that a variable names gets a register of its own behind an opaque copy, aggregates
-// leaf by leaf (S-176); without it nothing is added.
+// With full debug information each value that a variable names gets a register of its own
+// after an opaque copy, aggregates leaf by leaf (S-176); without it nothing is added.
 // RUN: %tileir-serialize %s --emit=llvm -o - -O0 --device-debug | FileCheck %s
 // RUN: %tileir-serialize %s --emit=llvm -o - -O0 --lineinfo | FileCheck %s --check-prefix=LINE
 // RUN: %tileir-serialize %s --emit=ptx -o - -O0 --device-debug | FileCheck %s --check-prefix=PTX

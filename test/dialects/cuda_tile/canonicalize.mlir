@@ -34,7 +34,7 @@ cuda_tile.testing$func @assume_twice(%p: tile<ptr<f32>>) -> (tile<ptr<f32>>, til
   return %1, %2 : tile<ptr<f32>>, tile<ptr<f32>>
 }
 
-// Nothing folds arithmetic, and nothing removes a load that nobody reads.
+// No pattern folds arithmetic, and none removes an unused load.
 // CHECK-LABEL: @stays(
 cuda_tile.testing$func @stays(%p: tile<ptr<f32>>) -> tile<i32> {
   %0 = constant <i32: 1> : tile<i32>

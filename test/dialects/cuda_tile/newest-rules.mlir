@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: env TILEIR_NEWEST_RULES=1 %mlir-opt %s --load-dialect-plugin=%libCudaTileDialect.so --split-input-file --verify-diagnostics
 
-// Modules that the newest release accepts, and its words for the others. Without the variable, `-invalid` tests have the other answers.
+// Modules that the newest release accepts, and its messages. Without the variable, `-invalid` tests expect others.
 cuda_tile.testing$func @return_leaves_loops(%c: tile<i1>) {
   loop {
     if %c {

@@ -44,7 +44,7 @@ func.func @types(%x: !buffer, %y: !nv_tileas.buffer<64x64xf16, #s>, %d: !nv_tile
 // -----
 
 #atom = #nv_tileas.mma_atom<umma, [64, 64, 16], a = bf16, b = bf16, c = f32>
-// No swizzle at all: rows of 128 bytes one behind the other.
+// No swizzle at all: consecutive rows of 128 bytes.
 #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
 #d = #nv_tileas.layout<tmem, [64, 64], tmem_acc<m = 64, bits = 32>>
 !buffer = !nv_tileas.buffer<64x64xbf16, #s>

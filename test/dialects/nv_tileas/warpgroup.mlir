@@ -37,7 +37,7 @@ func.func @rescale(%f: !future, %x: !acc) -> !future {
   return %g : !future
 }
 
-// Each first sum has registers of its own; one that nothing reads has none.
+// Each initial accumulator has registers of its own; an unused one has none.
 // APART-LABEL: func.func @sums(
 // APART-COUNT-2: nv_tileas.async.to_async
 // APART-NOT: nv_tileas.async.to_async

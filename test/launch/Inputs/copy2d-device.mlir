@@ -14,7 +14,7 @@ gpu.module @m [#nvvm.target<O = 3, chip = "CHIP", features = "+ptx90">] attribut
     %c2048 = llvm.mlir.constant(2048 : i32) : i32
     %ticks = llvm.mlir.constant(10000000 : i32) : i32
     %tid = nvvm.read.ptx.sreg.tid.x : i32
-    // Behind an instruction that nobody looks through, the base is nothing that a launcher can know.
+    // After an opaque instruction a launcher cannot know the base.
     %c4l = llvm.mlir.constant(4 : i64) : i64
     %pl = llvm.zext %pitch : i32 to i64
     %bytes = llvm.mul %pl, %c4l : i64

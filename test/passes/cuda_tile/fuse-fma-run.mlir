@@ -17,7 +17,7 @@ cuda_tile.module @m {
     // ONE: sub 5.96046e-08
     print_tko "sub %g\0A", %sub : tile<f32> -> token
 
-    // Nothing is lost where the product is exact, and signs are right.
+    // The result is exact if the product is exact, and signs are right.
     %x = constant <f32: [3.0, -3.0, 0.0, 0x7F800000]> : tile<4xf32>
     %y = constant <f32: [0.5, 0.5, -1.0, 2.0]> : tile<4xf32>
     %z = constant <f32: [1.0, 1.0, 0.0, 1.0]> : tile<4xf32>

@@ -38,7 +38,7 @@ testing$func @mul_sub(%a: tile<8xf32>, %b: tile<8xf32>, %c: tile<8xf32>) -> tile
   return %s : tile<8xf32>
 }
 
-// c - a * b would need a negated factor.
+// c - a * b would need a negated operand.
 // CHECK-LABEL: testing$func @sub_mul(
 //       CHECK:   %[[M:.*]] = mulf
 //  CHECK-NEXT:   subf %{{.*}}, %[[M]] : tile<8xf32>
@@ -57,7 +57,7 @@ testing$func @modifiers(%a: tile<f32>, %b: tile<f32>, %c: tile<f32>) -> tile<f32
   return %s : tile<f32>
 }
 
-// They must agree; nothing is left behind when they do not.
+// Their modifiers must agree; otherwise no dead operation is left.
 // CHECK-LABEL: testing$func @other_rounding(
 //  CHECK-NEXT:   %[[M:.*]] = mulf %{{.*}}, %{{.*}} rounding<zero> : tile<f32>
 //  CHECK-NEXT:   %[[S:.*]] = subf %[[M]], %{{.*}} : tile<f32>
@@ -77,7 +77,7 @@ testing$func @other_flush(%a: tile<f32>, %b: tile<f32>, %c: tile<f32>) -> tile<f
   return %s : tile<f32>
 }
 
-// A product that someone else wants stays; it comes first all the same.
+// A product with another use stays; it still comes first.
 // CHECK-LABEL: testing$func @two_users(
 //       CHECK:   %[[M:.*]] = mulf
 //  CHECK-NEXT:   %[[S:.*]] = addf %[[M]], %{{.*}} : tile<f32>

@@ -30,7 +30,7 @@ testing$func @greater_equal(%lo: tile<i32>, %hi: tile<i32>, %k: tile<i32>) {
   return
 }
 
-// The split point is behind the bound.
+// The split point is after the bound.
 // CHECK-LABEL: testing$func @greater(
 //  CHECK-SAME:   %[[LO:.*]]: tile<i32>, %[[HI:.*]]: tile<i32>, %[[K:.*]]: tile<i32>)
 //       CHECK:   %[[STEP:.*]] = constant <i32: 1> : tile<i32>
@@ -316,7 +316,7 @@ testing$func @kept(%hi: tile<i32>, %k: tile<i32>, %c: tile<i1>) {
       }
     }
   }
-  // Nothing is behind the largest index.
+  // No index follows the largest one.
   for %i in (%c0 to %hi, step %c1) : tile<i32> {
     %p = cmpi less_than_or_equal %i, %max, signed : tile<i32> -> tile<i1>
     if %p {
@@ -330,7 +330,7 @@ testing$func @kept(%hi: tile<i32>, %k: tile<i32>, %c: tile<i1>) {
   return
 }
 
-// The largest signed index is none for an unsigned loop, and not behind: at it.
+// The largest signed index is none of an unsigned loop, and a split after it splits at it.
 // CHECK-LABEL: testing$func @split_all_the_same(
 // CHECK-COUNT-2: mini
 testing$func @split_all_the_same(%hi: tile<i32>) {

@@ -37,7 +37,7 @@ cuda_tile.module @files {
   } loc("/src/k.py":4:1)
   // CHECK: } loc(#cuda_tile.di_loc<loc("/src/k.py":4:1) in #cuda_tile.di_subprogram<file = <"k.py" in "/src">, line = 4, name = "k", linkageName = "k", compileUnit = <file = <"top.py" in "dir">>, scopeLine = 4>>)
 
-  // A function without a file: the unit's, line 1.
+  // A function without a file: that of the compile unit, line 1.
   // CHECK: testing$func @nowhere(
   testing$func @nowhere(%n: tile<i32>) {
     // CHECK: addi {{.*}} loc(#cuda_tile.di_loc<loc("/src/k.py":20:3) in #cuda_tile.di_subprogram<file = <"top.py" in "dir">, line = 1, name = "nowhere", linkageName = "nowhere", compileUnit = <file = <"top.py" in "dir">>, scopeLine = 1>>)

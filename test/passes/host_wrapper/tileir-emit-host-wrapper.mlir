@@ -97,8 +97,8 @@ gpu.module @b attributes {tileir.launch_abi = "tile"} {
 
 // -----
 
-// The workspace of three maps, for 224 SMs in the static table; its pointer
-// goes behind the visible parameters, on sm_90 at byte 16.
+// The workspace of three maps, for 224 SMs in the static table;
+// its pointer follows the visible parameters, on sm_90 at byte 16.
 // CHECK-LABEL: gpu.module @workspace
 // CHECK: @__CUDA_TILEIR_CALLBACKS()
 // CHECK: %[[BYTES:.*]] = llvm.mlir.constant(5505024 : i64)

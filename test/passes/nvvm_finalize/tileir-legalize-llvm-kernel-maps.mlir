@@ -89,7 +89,7 @@ gpu.module @device attributes {nv_tileaa.target_spec = "sm_90a", tileir.launch_a
 
 // -----
 
-// A promise on the call is kept on the parameter, and no proof is looked for.
+// The parameter keeps a guarantee of the call, without a proof.
 // CHECK-LABEL: gpu.module @promised
 // CHECK: llvm.func @k(%{{.*}}: !llvm.ptr<1>, %{{.*}}: i32, %{{.*}}: !llvm.ptr {
 // CHECK-SAME: tileir.divisible_by = 16 : i64, tileir.hidden = "tensormap"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clusters on a target that has none, in the words of tileir-gpu-module-prepare.
+// Clusters on a target without them, with the message of tileir-gpu-module-prepare.
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileAAPasses.so --load-pass-plugin=%libTileAAPasses.so --verify-diagnostics --pass-pipeline='builtin.module(gpu.module(convert-cudatile-to-tileaa{num-ctas=2}))'
 
 gpu.module @clusters attributes {nv_tileaa.target_spec = "sm_89"} {

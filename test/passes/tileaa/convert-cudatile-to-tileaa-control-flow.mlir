@@ -90,7 +90,7 @@ gpu.module @m {
       return
     }
 
-    // The exit two levels deep needs a test behind the outer `if`.
+    // The exit two levels deep needs a test after the outer `if`.
     // CHECK-LABEL: nv_tileaa.func kernel @loop_nested(
     entry @loop_nested(%p: tile<ptr<i32>>, %a: tile<i1>, %b: tile<i1>, %n: tile<i32>) {
       %c1 = constant <i32: 1> : tile<i32>
@@ -147,7 +147,7 @@ gpu.module @m {
       return
     }
 
-    // A token is carried; nobody reads that of the path that leaves.
+    // A token is an iter-arg; the token of the path that leaves is unused.
     // CHECK-LABEL: nv_tileaa.func kernel @loop_token(
     entry @loop_token(%p: tile<ptr<i32>>, %n: tile<i32>, %e: tile<i32>) {
       %t0 = make_token : token

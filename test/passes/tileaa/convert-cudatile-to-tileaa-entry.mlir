@@ -28,7 +28,7 @@ cuda_tile.module @a {
   entry @hints() optimization_hints=<sm_90 = {num_cta_in_cga = 4, occupancy = 3}, default = {num_cta_in_cga = 8, num_worker_warps_per_cta = 4, occupancy = 2}> {
     return
   }
-  // A fact that every path meets is recorded on the argument.
+  // A property that holds on every path is recorded on the argument.
   // CHECK: nv_tileaa.func kernel @facts(%{{.*}}: i32 {nv_tileaa.div_by = 16 : i64}, %{{.*}}: i32)
   entry @facts(%n: tile<i32>, %m: tile<i32>) {
     %0 = assume bounded<0, ?>, %n : tile<i32>

@@ -77,7 +77,7 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // A sum of a run and of constant groups starts anew in every group.
+  // A sum of a run and of constant groups restarts in every group.
   nv_tileaa.func kernel @groups(%g: tensor<64xi32>) {
     // expected-remark @below {{contiguity = [64], divisibility = [4611686018427387904], constancy = [1]}}
     %0 = nv_tileaa.make_range 0 to 64 : tensor<64xi32>

@@ -4,7 +4,7 @@
 
 !view = !nv_tileaa.tiled_view<8 of !nv_tileaa.memref<?xf32, strides = [1]>>
 gpu.module @m {
-  // nvcc's form: a token for each array goes round, each joined with what came before, and no access waits for one.
+  // nvcc's code: an iter-arg token per array, each joined with the previous one, and no access waits for one.
   // CHECK-LABEL: nv_tileaa.func @tokens_of_loads(
   nv_tileaa.func @tokens_of_loads(%n: i32, %v: !view, %w: !view) {
     %c0 = arith.constant 0 : i32
@@ -48,7 +48,7 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // Loops hand on to each other, and to loops in them, what nothing waits for.
+  // Loops pass tokens that no access waits for to each other and to nested loops.
   // CHECK-LABEL: nv_tileaa.func @chain(
   nv_tileaa.func @chain(%n: i32, %v: !view, %w: !view) {
     %c0 = arith.constant 0 : i32

@@ -5,7 +5,7 @@
 !array = !nv_tileaa.memref<?xf32, strides = [1]>
 !view = !nv_tileaa.tiled_view<8 of !array>
 gpu.module @m {
-  // A view in a loop in a branch, with the fact that it needs, and the same one behind.
+  // A view in a loop in a branch, with the property that it needs, and the same view after it.
   // CHECK-LABEL: nv_tileaa.func @to_entry(
   //  CHECK-SAME:   %[[P:.*]]: !nv_tileaa.ptr<f32>, %[[N:.*]]: i32, %{{.*}}: i1)
   nv_tileaa.func @to_entry(%p: !nv_tileaa.ptr<f32>, %n: i32, %c: i1) {
@@ -64,7 +64,7 @@ gpu.module @m {
         // CHECK-NOT: arith.divui
         %q = arith.divui %n, %k : i32
         %y, %u = nv_tileaa.tiled_load weak %v[%q] : !view[i32] -> tensor<8xf32>
-        // A tile that does not vary stays: in front of the loop it would take registers.
+        // An invariant tile stays: before the loop it would occupy registers.
         // CHECK: arith.addf
         %z = arith.addf %x, %x : tensor<8xf32>
         nv_tileaa.print "%f %f", %y, %z : tensor<8xf32>, tensor<8xf32>

@@ -207,7 +207,7 @@ nv_tileaa.func @small() {
   nv_tileaa.return
 }
 
-// A batch is one product per matrix.
+// A batch is one dot per matrix.
 // CHECK-LABEL: nv_tileaa.func @batch(
 // CHECK-COUNT-2: nv_tileas.dot
 //   CHECK-NOT:   nv_tileas.dot
@@ -304,8 +304,8 @@ nv_tileaa.func @replicated(%s: f32) {
   nv_tileaa.return
 }
 
-// Scales are spread over their blocks; the product with them is exact in bf16.
-// Where an instruction takes them it takes bytes of two elements.
+// Scales are broadcast over their blocks; the product with them is
+// exact in bf16. A native instruction takes bytes of two elements.
 // CHECK-LABEL: nv_tileaa.func @scaled_product(
 //      SCALES:   nv_tileas.view %{{.*}} : tensor<2048xi8, #{{.*}}> -> tensor<64x32xi8, #{{.*}}>
 //      SCALES:   nv_tileas.permute %{{.*}} : tensor<64x32xi8, #{{.*}}> -> tensor<32x64xi8, #{{.*}}>
@@ -343,7 +343,7 @@ nv_tileaa.func @small_scaled_product(%x: f4E2M1FN, %s: f8E4M3FN, %f: f32) {
   nv_tileaa.return
 }
 
-// One product of tf32, or three that make up for what tf32 lacks.
+// One dot of tf32, or three that compensate the missing bits of tf32.
 // CHECK-LABEL: nv_tileaa.func @precisions(
 //       CHECK:   nv_tileas.dot {{.*}} a = tf32, b = tf32, c = f32
 //       CHECK:   arith.subf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads of memory that nobody writes while the kernel runs, and everything that may write it or tell of a write.
+// Loads of memory that no thread writes while the kernel runs, and everything that may write it or synchronize with a write.
 // RUN: %mlir-opt %s --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so --pass-pipeline='builtin.module(gpu.module(convert-tileaa-to-tileas{compute-capability=sm_90}))' | FileCheck %s
 
 gpu.module @kernels {
@@ -40,7 +40,7 @@ nv_tileaa.func kernel @stored_alone(%r: !nv_tileaa.ptr<f32> {nv_tileaa.readonly}
   nv_tileaa.return
 }
 
-// The kernel writes through the same pointer: behind the load, before it, by an atomic access.
+// The kernel writes through the same pointer: after the load, before it, by an atomic access.
 // CHECK-LABEL: nv_tileaa.func kernel @written(
 //   CHECK-NOT:   invariant
 //       CHECK:   nv_tileaa.return
@@ -96,7 +96,7 @@ nv_tileaa.func kernel @dependent(%p: !nv_tileaa.ptr<f32> {nv_tileaa.noalias}) {
   nv_tileaa.return
 }
 
-// Nobody writes a constant, whatever else a kernel does; a variable anybody.
+// No thread writes a constant, whatever else a kernel does; any thread may write a variable.
 // CHECK-LABEL: nv_tileaa.func kernel @globals(
 //       CHECK:   %[[T:.*]] = nv_tileas.get_global @table
 //       CHECK:   nv_tileas.load weak %[[T]] {{.*}}invariant

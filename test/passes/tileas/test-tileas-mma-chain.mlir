@@ -55,7 +55,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // A product that the loop carries on to the next iteration feeds no dot of this one.
+  // A dot that is an iter-arg of the next iteration feeds no dot of this one.
   nv_tileaa.func @next_iteration(%q: !a, %k: !b, %v: !b, %zero: !c, %n: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -66,7 +66,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       %p = nv_tileas.convert_layout %t : !h -> !a
       // expected-remark-re @below {{dot 1 adds to iter-arg 1{{$}}}}
       %d = nv_tileas.dot %p, %v, %o {atom = #atom} : !a, !b, !c -> !c
-      // Two readers: the loop carries the sum on, and something else needs it.
+      // Two readers: the accumulator is an iter-arg and has another use.
       %more = arith.addf %d, %s : !c
       scf.yield %more, %d : !c, !c
     }

@@ -23,7 +23,7 @@
 
 gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_89"} {
 
-// Eight halves a thread from end to end: no conversion, although the sum is in f32.
+// Eight halves per thread throughout: no conversion, although the sum is in f32.
 // CHECK-DAG: #[[$ROW:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = {{\[\[}}0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = {{\[\[}}4, 0], [8, 0]]>
 // CHECK-DAG: #[[$COLUMNS:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}1, 0], [2, 0], [4, 0], [0, 1], [0, 2]], lane = {{\[\[}}0, 4], [0, 8], [8, 0], [16, 0], [32, 0]], warp = {{\[\[}}0, 16], [0, 32]]>
 // CHECK-DAG: #[[$TURNED:.*]] = #nv_tileas.layout<reg, [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [1, 0], [2, 0]], lane = {{\[\[}}4, 0], [8, 0], [0, 8], [0, 16], [0, 32]], warp = {{\[\[}}16, 0], [32, 0]]>
@@ -118,8 +118,8 @@ nv_tileaa.func kernel @matmul(%p: !nv_tileaa.ptr<f16> {nv_tileaa.div_by = 16 : i
   nv_tileaa.return
 }
 
-// The softmax between two products: rows of the first stay in one warp, and its result is the operand of the second as it
-// stands, so that nothing but the loaded operands is converted.
+// The softmax between two dots: rows of the first stay in one warp, and its result already
+// has the layout of the second dot's operand, so that only the loaded operands are converted.
 // CHECK-LABEL: nv_tileaa.func kernel @two_products(
 //       CHECK:   %[[S:.*]] = nv_tileas.dot {{.*}} -> tensor<64x64xf32, #[[ACC:.*]]>
 //       CHECK:   nv_tileas.reduce %[[S]]
@@ -164,7 +164,7 @@ nv_tileaa.func kernel @scans(%s: f32) {
   nv_tileaa.return
 }
 
-// The same through a permutation, whose two classes decide together. The conversion behind it names registers anew.
+// The same through a permutation, whose two classes decide together. The conversion after it only renames registers.
 // CHECK-LABEL: nv_tileaa.func kernel @turned(
 //       CHECK:   %[[X:.*]], %{{.*}} = nv_tileas.tiled_load {{.*}}bits = 128>{{.*}} -> tensor<64x64xf16, #[[$ROW]]>
 //       CHECK:   %[[Y:.*]] = nv_tileas.convert_layout %[[X]] : tensor<64x64xf16, #[[$ROW]]> -> tensor<64x64xf16, #[[BLOCKS:.*]]>

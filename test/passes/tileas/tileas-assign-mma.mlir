@@ -56,7 +56,7 @@ gpu.module @ampere attributes {nv_tileaa.target_spec = "sm_80"} {
     nv_tileaa.return
   }
 
-  // Threads round what a pipeline brings.
+  // Threads round the tile that a pipeline copies.
   // CHECK-LABEL: nv_tileaa.func kernel @converted
   // CHECK: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 8], a = shared<restaged>, b = shared<restaged>, acc = registers>
   nv_tileaa.func kernel @converted(%va: !vf, %vb: !vf, %n: i32) attributes {kernel_spec = #spec} {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-skew-products,tileas-expand-pipelines)))' | FileCheck %s
-// Nothing goes on into the next iteration: warps meet.
+// No MMA stays in flight in the next iteration: the warps synchronize.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=2},tileas-skew-products,tileas-expand-pipelines)))' | FileCheck %s --check-prefix=NEAR
 
 #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
@@ -19,8 +19,8 @@
 !future = !nv_tileas.future<tensor<128x64xf32, #acc>>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
-  // Two warpgroups do not meet in the loop: each warp arrives, with the product of the iteration before behind it, at the
-  // object of the slot of values, and the warp that copies waits for eight.
+  // Two warpgroups do not synchronize in the loop: each warp, after the MMA of the previous iteration,
+  // arrives on the empty mbarrier of the slot of values, and the producer warp waits for eight arrivals.
   // CHECK-LABEL: nv_tileaa.func kernel @groups
   // CHECK: nv_tileas.mbarrier.init %[[E:.*]] {count = 8 : i32} : !nv_tileas.mbarrier<[3]>
   // CHECK: scf.for {{.*}} iter_args({{.*}}) ->
@@ -73,7 +73,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       %x = arith.mulf %s, %scale : !acc
       %e = math.exp2 %x : !acc
       %p = arith.truncf %e : !acc to !a
-      // Behind what writes the factor of the second product.
+      // After the stores of the second dot's operand.
       %sum = arith.mulf %m, %m : !row
       %b = nv_tileas.broadcast %sum : !row -> !acc
       %y = arith.mulf %b, %o : !acc

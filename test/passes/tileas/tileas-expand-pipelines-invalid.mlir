@@ -203,7 +203,7 @@ gpu.module @m {
 
 // -----
 
-// A release too early: a product that no wait covers may still read the slot that it frees.
+// A release too early: an MMA that no wait covers may still read the slot.
 #atom = #nv_tileas.mma_atom<wgmma, [64, 64, 16], a = bf16, b = bf16, c = f32>
 #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
 #l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
@@ -396,7 +396,7 @@ gpu.module @m {
 
 // -----
 
-// A copy behind the commit.
+// A copy after the commit.
 #s = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>
 #l = #nv_tileas.layout<reg, [32, 32], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
 !m = !nv_tileaa.memref<?x64xf32, strides = [64, 1]>
@@ -546,7 +546,7 @@ gpu.module @m {
 
 // -----
 
-// No objects for the empty side.
+// No empty mbarriers.
 #s = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>
 #l = #nv_tileas.layout<reg, [32, 32], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
 !m = !nv_tileaa.memref<?x64xf32, strides = [64, 1]>
@@ -596,7 +596,7 @@ gpu.module @m {
 
 // -----
 
-// Whoever fills a slot would wait for the product that reads it.
+// The producer of a slot would wait for the MMA that reads it.
 #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
 !ring = !nv_tileas.buffer<[1] 64x64xbf16, #s>
 !slot = !nv_tileas.buffer<64x64xbf16, #s>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pipelines that begin anew in each round of a loop count from zero there: their objects are started again when all threads
-// have met, and commits that nobody waited for have arrived by then.
+// Pipelines that restart in each iteration of an outer loop count from phase zero there: their mbarriers
+// are re-initialized after all threads have synchronized and the commits without a wait have arrived.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-expand-pipelines)))' | FileCheck %s
 
 #atom = #nv_tileas.mma_atom<umma, [64, 64, 16], a = bf16, b = bf16, c = f32>

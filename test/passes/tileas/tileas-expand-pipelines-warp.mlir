@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-expand-pipelines)))' --split-input-file --verify-diagnostics | FileCheck %s
 
-// One warp copies a part of each slot beside the tensor copy: each of its threads arrives, only the bytes of the tensor copy
-// are announced, and whoever multiplies lets the unit see what threads wrote.
+// One warp copies a share of each slot beside the TMA copy: each of its threads arrives, only the bytes
+// of the TMA copy are announced, and the MMA warp makes the threads' writes visible to the async proxy.
 
 #atom = #nv_tileas.mma_atom<umma, [64, 64, 16], a = bf16, b = bf16, c = f32>
 #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
@@ -63,8 +63,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
 
 // -----
 
-// Scales among them come to tensor memory by a commit of their own, which products wait for; slots are free when both those
-// copies and the products are done.
+// Scales are copied to tensor memory with a commit of their own, for which the
+// MMAs wait; slots are free when both these copies and the MMAs are complete.
 
 #scaled_atom = #nv_tileas.mma_atom<umma, [128, 128, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32>
 #x = #nv_tileas.layout<smem, [128, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 16], [2, 32], [4, 64], [8, 0], [16, 0], [32, 0], [64, 0]]>

@@ -12,9 +12,9 @@
 !t = tensor<32x32xf32, #l>
 gpu.module @m {
 
-  // One iteration issues, waits and reads: nothing is under way behind a wait,
-  // and a barrier keeps the copies of the next iteration behind the reads. Both
-  // sides are at one slot, which is counted once, by its first byte.
+  // One iteration issues, waits and reads: nothing is in flight after
+  // the wait, and a barrier keeps the copies of the next iteration after
+  // the reads. Both sides use one slot index, counted once, in bytes.
   // CHECK-LABEL: nv_tileaa.func kernel @unskewed
   // CHECK: %[[B:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[3] 32x32xf32,
   // CHECK-NOT: pipeline
@@ -111,8 +111,8 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // Between two runs of the inner loop other bytes may take the place of the
-  // ring. Whether a copy runs ahead is compared with what is known in front.
+  // Between two runs of the inner loop the bytes of the pipeline may be
+  // reused. Whether a copy runs ahead is compared with values known before.
   // CHECK-LABEL: nv_tileaa.func kernel @nested
   // CHECK-NOT: nv_tileas.alloc_tensor
   // CHECK: scf.for %{{.*}} = %{{.*}} to %[[N:[a-z0-9]*]] step

@@ -2,7 +2,7 @@
 // The name of before of three passes.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async)))' | FileCheck %s
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async{num-stages=3})))' | FileCheck %s --check-prefix=THREE
-// A producer that is two slots ahead in a ring of three fills the one that has just been read.
+// A producer two slots ahead in a pipeline of three fills the slot that has just been read.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-async{num-stages=3},unspecialized-pipeline{num-stages=3},tileas-expand-pipelines)))' | FileCheck %s --check-prefix=RING
 
 #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
@@ -16,8 +16,8 @@
 !acc = tensor<64x64xf32, #acc>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
-  // Both factors of a product share a pipeline of as many stages as a slot of
-  // 16 KB has by rule; the product reads the slots.
+  // Both operands of a dot share a pipeline of as many stages
+  // as a slot of 16 KB has by rule; the dot reads the slots.
   // CHECK-LABEL: nv_tileaa.func kernel @gemm
   // CHECK: %[[A:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[4] 64x64xbf16, #[[S:.*]]>
   // CHECK: %[[B:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[4] 64x64xbf16, #[[S]]>

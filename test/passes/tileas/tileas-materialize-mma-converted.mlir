@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-stage-operands,tileas-materialize-mma,tileas-place-accumulators)))' | FileCheck %s
-// Factors that threads convert between a slot and a product by mma.sync.
+// Operands that threads convert between a slot and mma.sync.
 
 #tf32 = #nv_tileas.mma_atom<mma_sync, [16, 8, 8], a = tf32, b = tf32, c = f32>
 #half = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
@@ -17,8 +17,8 @@
 !vb = !nv_tileaa.tiled_view<256x64 of !nv_tileaa.memref<?x?xf8E4M3FN, strides = [?, 1]>, padding = zero>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
-  // A factor that threads round goes to a buffer of its own. That of B, whose words are one row apart in a fragment, gives four rows
-  // of 32 bytes banks of their own.
+  // An operand that threads round gets a buffer of its own. For B, whose words in
+  // a fragment are one row apart, four rows of 32 bytes get banks of their own.
   // CHECK: #[[$FORM:.*]] = #nv_tileas.layout<smem, [64, 64], offset = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 8], [2, 16], [4, 0], [8, 0], [16, 0], [32, 0], [0, 32]]>
   // CHECK-LABEL: nv_tileaa.func kernel @rounded
   // CHECK: scf.for
@@ -52,7 +52,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     nv_tileaa.return
   }
 
-  // 64 KB of f16 would leave less for the ring: half of K at a time, in the same buffers.
+  // 64 KB of f16 would leave less for the pipeline: half of K at a time, in the same buffers.
   // CHECK-LABEL: nv_tileaa.func kernel @parts
   // CHECK: %[[S:.*]]:2 = nv_tileas.pipeline.wait
   // CHECK: %[[A:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<64x128xf16,

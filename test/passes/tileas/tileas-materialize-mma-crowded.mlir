@@ -12,8 +12,8 @@
 !acc = tensor<128x128xf32, #acc>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
-  // A sum of 128 registers and factors of 128 go through shared memory, each as it comes, before its layout is changed. No
-  // ring has room for them.
+  // An accumulator of 128 registers and operands of 128 go through shared memory,
+  // each as loaded, before a layout conversion. No pipeline has room for them.
   // CHECK-LABEL: nv_tileaa.func kernel @crowded
   //       CHECK: scf.for
   //   CHECK-NOT:   nv_tileas.convert_layout

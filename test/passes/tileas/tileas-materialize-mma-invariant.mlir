@@ -18,8 +18,8 @@
 #spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
-  // A tensor copy brings the tile of a load, in front of all others, by a ring of one slot. The product goes on into the next
-  // iteration: nobody fills that slot again.
+  // A TMA copy stages the loaded tile, before all other copies, in a pipeline of one
+  // slot. The MMA stays in flight in the next iteration: no copy overwrites the slot.
   // CHECK-LABEL: nv_tileaa.func kernel @loaded
   // CHECK: %[[Q:.*]] = nv_tileas.pipeline.create {{.*}} {producer = tma, consumers = [wgmma], sync = mbarrier, empty = barrier} : !nv_tileas.buffer<[1] 64x64xbf16,
   // CHECK: nv_tileas.pipeline.acquire %[[Q]]
@@ -86,7 +86,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // Something in front of the loop waits for the load, which would be done too late: threads store it.
+  // An operation before the loop waits for the load, which would complete too late: threads store the tile.
   // CHECK-LABEL: nv_tileaa.func kernel @waited_for
   // CHECK: nv_tileas.tiled_load
   // CHECK-NOT: <[1] 64x64xbf16
@@ -114,7 +114,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // Another reader has A in registers, and so has the product.
+  // Another reader has A in registers, and so has the MMA.
   // CHECK-LABEL: nv_tileaa.func kernel @read_twice
   // CHECK: scf.for
   // CHECK: nv_tileas.async.dot %{{.*}} : tensor<64x64xbf16,

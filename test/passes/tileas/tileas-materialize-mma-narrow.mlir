@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-stage-operands,tileas-materialize-mma,tileas-place-accumulators)))' | FileCheck %s
-// Products of warpgroups of elements of other than 16 bits, which want K contiguous.
+// wgmma with elements of other than 16 bits, which needs K contiguous.
 
 #bytes = #nv_tileas.mma_atom<mma_sync, [16, 8, 32], a = i8, b = i8, c = i32>
 #float8 = #nv_tileas.mma_atom<mma_sync, [16, 8, 32], a = f8E4M3FN, b = f8E5M2, c = f32>
@@ -25,8 +25,8 @@
 !v32 = !nv_tileaa.tiled_view<64x64 of !m32, padding = zero>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
-  // B has N contiguous: it goes through registers to a buffer where K is. Two buffers take turns, so that the product before
-  // may still read the other one.
+  // B has N contiguous: it is restaged through registers into a buffer with K contiguous.
+  // Two buffers alternate, because the previous MMA may still read the other one.
   // CHECK-LABEL: nv_tileaa.func kernel @bytes
   // CHECK: %[[BOTH:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[2] 64x64xi8,
   // CHECK: scf.for {{.*}}, %[[TURN:[a-z0-9]+]] = %c0_i32{{[_0-9]*}})
@@ -55,7 +55,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // Every 128 steps of K are a product of their own, which f32 adds to the sum.
+  // Every 128 steps of K are a separate dot, added to the accumulator in f32.
   // CHECK-LABEL: nv_tileaa.func kernel @promoted
   // CHECK: scf.for {{.*}} iter_args(%[[ACC:[a-z0-9]+]] =
   // CHECK: %[[S:.*]]:2 = nv_tileas.pipeline.wait
@@ -85,7 +85,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // Not if the program does not ask for it.
+  // Not if the program does not request it.
   // CHECK-LABEL: nv_tileaa.func kernel @fast
   // CHECK: scf.for {{.*}} iter_args(%[[ACC:[a-z0-9]+]] =
   // CHECK: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[ACC]] {
@@ -105,7 +105,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // B with K contiguous is read where the copies left it, and the product goes on into the next iteration.
+  // B with K contiguous is read from its slot, and the MMA stays in flight in the next iteration.
   // CHECK-LABEL: nv_tileaa.func kernel @transposed
   // CHECK: scf.for
   // CHECK: %[[S:.*]]:2 = nv_tileas.pipeline.wait
@@ -127,7 +127,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // A sum of f16 is made in the product.
+  // The MMA accumulates in f16.
   // CHECK-LABEL: nv_tileaa.func kernel @half
   // CHECK: nv_tileas.async.dot {{.*}} {atom = #nv_tileas.mma_atom<wgmma, [64, 64, 32], a = f8E4M3FN, b = f8E4M3FN, c = f16>}
   // CHECK-NOT: arith.addf
@@ -146,14 +146,14 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // Tensor copies round f32 to tf32 where nothing else reads it.
+  // TMA copies round f32 to tf32 if there is no other reader.
   // CHECK-LABEL: nv_tileaa.func kernel @rounded
   // CHECK: nv_tileas.make_tiled_tma_desc %{{.*}} : {{.*}} of !nv_tileaa.memref<?x?xf32, {{.*}} -> !nv_tileas.tma_desc<64x32xtf32,
   // CHECK: nv_tileas.pipeline.create {{.*}} : !nv_tileas.buffer<[{{.*}}] 64x64xtf32,
   // CHECK: scf.for
   // CHECK-NOT: fp_to_fp
   // CHECK: nv_tileas.async.dot {{.*}} {atom = #nv_tileas.mma_atom<wgmma, [64, 64, 8], a = tf32, b = tf32, c = f32>}
-  // Who reads the numbers as they are gets them, and rounds by himself.
+  // A reader of the unrounded numbers gets them, and rounds itself.
   // CHECK-LABEL: nv_tileaa.func kernel @read_twice
   // CHECK-NOT: tma_desc<{{.*}}xtf32,
   // CHECK: scf.for

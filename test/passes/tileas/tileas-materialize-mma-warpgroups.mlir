@@ -15,7 +15,7 @@
 !square = tensor<64x64xf32, #square>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
-  // The sum of the loop is a product under way; the ring has a slot more.
+  // The accumulator of the loop is an MMA in flight; the pipeline has one slot more.
   // CHECK-LABEL: nv_tileaa.func kernel @gemm
   // CHECK: nv_tileas.pipeline.create {{.*}} {producer = cp_async, consumers = [wgmma], sync = group, empty = barrier} : !nv_tileas.buffer<[5] 64x64xbf16,
   // CHECK: %[[INIT:.*]] = nv_tileas.async.to_async
@@ -26,7 +26,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK-NEXT: nv_tileas.pipeline.release {{.*}} {consumer = 0 : i32, pending = 1 : i32}
   // CHECK: scf.yield %[[G]],
   // CHECK: nv_tileas.dot_wait %[[R]]#0 {pending = 0 : i32}
-  // Three stages run one iteration ahead of the two that products may read.
+  // Three stages run one iteration ahead of the two that MMAs may read.
   // AHEAD-LABEL: nv_tileaa.func kernel @gemm
   // AHEAD: nv_tileas.alloc_tensor : !nv_tileas.buffer<[4] 64x64xbf16,
   // AHEAD-COUNT-2: nv_tileas.async.commit_group
@@ -52,7 +52,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // Somebody reads the sum in every iteration; A is made in it and stays in registers.
+  // The accumulator is read in every iteration; A is computed in it and stays in registers.
   // CHECK-LABEL: nv_tileaa.func kernel @reads
   // CHECK: scf.for
   // CHECK: %[[F:.*]] = nv_tileas.async.dot %{{.*}}, %{{.*}}, %{{.*}} : tensor<64x64xbf16, #{{.*}}>, !nv_tileas.buffer<64x64xbf16,
@@ -72,7 +72,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // A thread may not have the registers of the accumulator.
+  // A thread may lack the registers for the accumulator.
   // CHECK-LABEL: nv_tileaa.func kernel @few_registers
   // CHECK-NOT: async.dot
   // CHECK: nv_tileas.dot
@@ -90,7 +90,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // Warps side by side are no warpgroup.
+  // Warps side by side are not a warpgroup.
   // CHECK-LABEL: nv_tileaa.func kernel @square
   // CHECK-NOT: async.dot
   // CHECK: nv_tileas.dot

@@ -81,7 +81,7 @@ gpu.module @sm90 attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // Nothing brings an operand of wgmma to shared memory: warps compute the dot, and its attribute says so.
+  // No copy stages an operand of wgmma in shared memory: warps compute the dot, and its attribute says so.
   // CHECK-LABEL: @left_to_warps
   // CHECK: nv_tileas.dot {{.*}} mma = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 16], a = registers, b = registers, acc = registers>
   // REMARK: Wgmma {{.*}} Operand=B, Reason="no copy brings it to shared memory"

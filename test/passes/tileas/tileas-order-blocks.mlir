@@ -63,7 +63,7 @@ nv_tileaa.func kernel @product(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attributes
   nv_tileaa.return
 }
 
-// A dimension that moves both factors, here x, goes slowest in a group: by a division.
+// A dimension that moves both operands, here x, varies slowest in a group: by a division.
 //   CHECK-LABEL: nv_tileaa.func kernel @batched(
 //   CHECK-DAG: %[[X:.*]] = nv_tileas.get_program_id x
 //   CHECK-DAG: %[[NX:.*]] = nv_tileas.get_num_programs x
@@ -116,7 +116,7 @@ nv_tileaa.func kernel @batched(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attributes
   nv_tileaa.return
 }
 
-// Carried indices, rows that a table names, and a choice. What goes slowest already stays: z begins the loop.
+// Iter-arg indices, rows from a table, and a select. The slowest dimension stays: z begins the loop.
 // CHECK-LABEL: nv_tileaa.func kernel @indirect(
 //       CHECK: nv_tileas.get_num_programs x
 //   CHECK-NOT: get_num_programs z
@@ -180,7 +180,7 @@ nv_tileaa.func kernel @own_order(%va: !va, %vb: !vb, %vc: !vc, %n: i32, %total: 
   nv_tileaa.return
 }
 
-// Keys of a head, which y names, are read by all blocks of x: they follow each other already.
+// Keys of a head, selected by y, are read by all blocks of x: these are adjacent already.
 // CHECK-LABEL: nv_tileaa.func kernel @heads(
 //   CHECK-NOT: arith.xori
 //       CHECK: nv_tileaa.return
@@ -224,7 +224,7 @@ nv_tileaa.func kernel @two_ways(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attribute
   nv_tileaa.return
 }
 
-// The last block of a sum over blocks adds it up: a block may wait for another.
+// The last block of a sum over blocks completes it: a block may wait for another.
 // CHECK-LABEL: nv_tileaa.func kernel @counts(
 //   CHECK-NOT: arith.xori
 //       CHECK: nv_tileaa.return
@@ -307,7 +307,7 @@ nv_tileaa.func kernel @clustered(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attribut
   nv_tileaa.return
 }
 
-// Nothing to gain, nothing to say: no product in a loop.
+// No gain and no remark: no dot in a loop.
 // CHECK-LABEL: nv_tileaa.func kernel @once(
 //   CHECK-NOT: arith.xori
 //       CHECK: nv_tileaa.return

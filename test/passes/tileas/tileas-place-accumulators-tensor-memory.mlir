@@ -11,7 +11,7 @@
 !acc = tensor<64x64xf32, #acc>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
-  // The accumulator is a slot that the products of the whole loop fill; their commits give the slots of the ring back.
+  // The accumulator is a slot that the MMAs of the whole loop fill; their commits release the slots of the pipeline.
   // CHECK-LABEL: nv_tileaa.func kernel @gemm
   // CHECK: nv_tileas.pipeline.create {{.*}} {producer = cp_async, consumers = [umma], sync = group, empty = mbarrier}
   // CHECK: %[[D:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[1] 64x64xf32, #
@@ -30,7 +30,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   // CHECK-NEXT: nv_tileas.copy %[[W]]
   // CHECK: nv_tileas.pipeline.release %[[P]]
   // CHECK: nv_tileas.dealloc %[[D]]
-  // All threads wait for the commit of the product before, and for nothing else.
+  // All threads wait for the commit of the previous MMA, and for nothing else.
   // AHEAD-LABEL: nv_tileaa.func kernel @gemm
   // AHEAD: scf.for
   // AHEAD: nv_tileas.async.wait_group {pending = 1 : i32}
@@ -61,7 +61,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // A conversion of the sum is done where it is read, or where there is none.
+  // The conversion of the accumulator moves to its read, and into the branch without iterations.
   // CHECK-LABEL: nv_tileaa.func kernel @rounds
   // CHECK: %[[W:.*]] = nv_tileas.pipeline.wait
   // CHECK: %[[R:.*]] = scf.if {{.*}} -> (tensor<64x64xbf16
@@ -90,7 +90,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // The tile that products are added to is written first, between fences.
+  // The initial accumulator tile is written first, between fences.
   // CHECK-LABEL: nv_tileaa.func kernel @adds
   // CHECK: %[[S:.*]] = nv_tileas.pipeline.acquire
   // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[S]]

@@ -94,7 +94,7 @@ gpu.module @sm100 attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // A tile that the loop begins with is written first, between fences.
+  // The initial tile of the loop is written first, between fences.
   // CHECK-LABEL: @begins_with_tile
   // CHECK: %[[S:.*]] = nv_tileas.pipeline.acquire
   // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[S]]

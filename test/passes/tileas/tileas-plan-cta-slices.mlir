@@ -14,8 +14,8 @@
 // 99 KiB of shared memory.
 gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_120"} {
 
-// Keys are values, too, 128 KiB of them: a loop loads them in slices with those of the queries, and once more for the
-// second dot, whose other operand is computed.
+// Keys are also the values, 128 KiB of them: a loop loads them in slices together with
+// those of the queries, and again for the second dot, whose other operand is computed.
 // CHECK-LABEL: nv_tileaa.func kernel @latent(
 //       CHECK:   scf.for %[[I:[a-z0-9]+]] =
 //   CHECK-NOT:     tensor<128x512
@@ -83,13 +83,13 @@ nv_tileaa.func kernel @batched(%p: !nv_tileaa.ptr<f16>, %k: i32) attributes {ker
   nv_tileaa.return
 }
 
-// A store of the loop may be what a second load would read.
+// A store of the loop may overwrite memory that a second load would read.
 // CHECK-LABEL: nv_tileaa.func kernel @stored(
 //       CHECK:   scf.for
 //       CHECK:     nv_tileas.tiled_load weak {{.*}} -> tensor<128x512xf16,
 //   CHECK-NOT:     scf.for
 //       CHECK:     nv_tileas.tiled_store
-// Shared memory holds it.
+// Shared memory has room for it.
 // CHECK-LABEL: nv_tileaa.func kernel @half(
 //       CHECK:   scf.for
 //       CHECK:     nv_tileas.tiled_load weak {{.*}} -> tensor<64x512xf16,

@@ -11,7 +11,7 @@
 
 gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_90"} {
 
-// Scores and accumulator of 256 rows are every register of an SM. Keys and values are loaded whole for both halves.
+// Scores and accumulator of 256 rows take every register of an SM. Keys and values are loaded whole for both halves.
 // CHECK-LABEL: nv_tileaa.func kernel @rows(
 //   CHECK-DAG:   %[[Q:.*]] = nv_tileas.block_tile %{{.*}} -> !nv_tileaa.tiled_view<128x128 of {{.*}}, padding = zero>
 //   CHECK-DAG:   %[[O:.*]] = nv_tileas.block_tile %{{.*}} -> !nv_tileaa.tiled_view<128x128 of {{[^,]*}}, {{[^,]*}}, 1]>>
@@ -106,7 +106,7 @@ nv_tileaa.func kernel @ordered(%p: !nv_tileaa.ptr<f16>, %n: i32) attributes {ker
   nv_tileaa.return
 }
 
-// Each row needs all the others.
+// Each row depends on all others.
 // CHECK-LABEL: nv_tileaa.func kernel @columns(
 //       CHECK:   nv_tileas.dot {{.*}} -> tensor<256x128xf32,
 // REMARK: remark: [Missed] SplitBlock {{.*}}Function=columns | Reason="a reduction runs along the rows"

@@ -12,7 +12,7 @@
 
 gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_80"} {
 
-// 65536 accumulators are every register of an SM. The first half is stored before the second one begins.
+// 65536 accumulators take every register of an SM. The first half is stored before the second one begins.
 // CHECK-LABEL: nv_tileaa.func kernel @columns(
 //   CHECK-DAG:   %[[A:.*]] = nv_tileas.block_tile %{{.*}} -> !nv_tileaa.tiled_view<256x64 of
 //   CHECK-DAG:   %[[TWICE:.*]] = arith.muli %{{.*}}, %c2_i32
@@ -49,7 +49,7 @@ nv_tileaa.func kernel @columns(%p: !nv_tileaa.ptr<f16>, %k: i32) attributes {ker
   nv_tileaa.return
 }
 
-// More rows than columns, and two stores. What waits for a store waits for both halves.
+// More rows than columns, and two stores. A reader of a store's token waits for both halves.
 // CHECK-LABEL: nv_tileaa.func kernel @rows(
 //       CHECK:   scf.for {{.*}} -> (tensor<256x128xf32,
 //       CHECK:     nv_tileas.tiled_load weak {{.*}} : !nv_tileaa.tiled_view<64x128 of
@@ -85,7 +85,7 @@ nv_tileaa.func kernel @rows(%p: !nv_tileaa.ptr<f16>, %k: i32, %s: f32) attribute
   nv_tileaa.return
 }
 
-// A store behind the loads of the loop: the second half of the loop would load what the first one's store wrote.
+// A store after the loads of the loop: the second half of the loop would load the stores of the first one.
 // CHECK-LABEL: nv_tileaa.func kernel @ordered(
 //       CHECK:   scf.for {{.*}} -> (tensor<256x256xf32,
 //   CHECK-NOT:   scf.for

@@ -13,7 +13,7 @@
 
 gpu.module @kernels attributes {nv_tileaa.target_spec = "sm_80"} {
 
-// The accumulators decide: at most 128 registers of a thread. The operands wait in shared memory.
+// The accumulators decide: at most 128 registers of a thread. The operands stay in shared memory.
 // CHECK-LABEL: nv_tileaa.func kernel @gemm_64x64(
 //  CHECK-SAME:   num_warps = 4,
 //       CHECK:   nv_tileas.dot
@@ -107,7 +107,7 @@ nv_tileaa.func kernel @gemm_128x256(%p: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) a
   nv_tileaa.return
 }
 
-// As many registers as the SM has: no number of warps will do, but for halves (tileas-plan-cta-split.mlir).
+// As many registers as the SM has: no number of warps suffices, but halves do (tileas-plan-cta-split.mlir).
 // REMARK: [Passed] NumWarps | Category:tileas | Function=gemm_256x256 | {{.*}}Remark="warps by accumulators", Warps=8
 // CHECK-LABEL: nv_tileaa.func kernel @gemm_256x256(
 //  CHECK-SAME:   num_warps = 8,
@@ -133,7 +133,7 @@ nv_tileaa.func kernel @gemm_256x256(%p: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) a
   nv_tileaa.return
 }
 
-// A number that was asked for stands
+// A requested number of warps is kept
 // REMARK: [Passed] NumWarps | Category:tileas | Function=asked | {{.*}}Remark="warps as asked for", Warps=16
 // CHECK-LABEL: nv_tileaa.func kernel @asked(
 //  CHECK-SAME:   num_warps = 16,
@@ -183,7 +183,7 @@ nv_tileaa.func kernel @asked_too_few(%p: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) 
   nv_tileaa.return
 }
 
-// Two products in a loop: both accumulators live at once, and the operand computed between them in registers.
+// Two dots in a loop: both accumulators are live at once, and the operand computed between them is in registers.
 // CHECK-LABEL: nv_tileaa.func kernel @attention(
 //  CHECK-SAME:   num_warps = 8,
 nv_tileaa.func kernel @attention(%p: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) {
@@ -218,7 +218,7 @@ nv_tileaa.func kernel @attention(%p: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) {
   nv_tileaa.return
 }
 
-// 16 elements a thread of a reduction while four CTAs fit an SM, then 32.
+// 16 elements per thread of a reduction while four CTAs fit an SM, then 32.
 // CHECK-LABEL: nv_tileaa.func kernel @row_sum_256(
 //  CHECK-SAME:   num_warps = 1,
 nv_tileaa.func kernel @row_sum_256(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
@@ -235,7 +235,7 @@ nv_tileaa.func kernel @row_sum_256(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f
   nv_tileaa.return
 }
 
-// Two warps would do, but exchange as much as four.
+// Two warps would suffice, but exchange as much as four.
 // CHECK-LABEL: nv_tileaa.func kernel @row_sum_1024(
 //  CHECK-SAME:   num_warps = 4,
 nv_tileaa.func kernel @row_sum_1024(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
@@ -337,7 +337,7 @@ nv_tileaa.func kernel @add_f32_4096(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   nv_tileaa.return
 }
 
-// Where two such vectors leave partitions of the SM without a warp, one.
+// If two such vectors leave sub-cores of the SM without a warp, one.
 // CHECK-LABEL: nv_tileaa.func kernel @add_bf16_1024(
 //  CHECK-SAME:   num_warps = 4,
 nv_tileaa.func kernel @add_bf16_1024(%p: !nv_tileaa.ptr<bf16>, %n: i64) {
@@ -358,8 +358,8 @@ nv_tileaa.func kernel @scalar(%p: !nv_tileaa.ptr<f32>, %x: f32) {
   nv_tileaa.return
 }
 
-// Outside of loops no copy runs ahead: both operands are in registers on their way to the product, and a warp would have
-// 320 words of them.
+// Outside of loops no copy runs ahead: both operands pass through registers
+// on their way to the dot, and a warp would have 320 registers of them.
 // REMARK: [Passed] NumWarps | Category:tileas | Function=rows_f64 | {{.*}}LoadedOperands=10240, {{.*}}Remark="warps by accumulators", Warps=4
 // CHECK-LABEL: nv_tileaa.func kernel @rows_f64(
 //  CHECK-SAME:   num_warps = 4,
@@ -435,7 +435,7 @@ nv_tileaa.func kernel @hinted_too_high(%p: !nv_tileaa.ptr<f32>, %n: i64) attribu
   nv_tileaa.return
 }
 
-// Who calls has the warps of what is called.
+// The caller has the warps of its callee.
 // CHECK-LABEL: nv_tileaa.func @callee(
 // CHECK-LABEL: nv_tileaa.func kernel @caller(
 //  CHECK-SAME:   num_warps = 4,

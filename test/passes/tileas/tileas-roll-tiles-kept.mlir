@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An operation that no loop over slices can do stays as it is, with a remark.
+// An operation that no loop over slices can compute stays unchanged, with a remark.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-roll-tiles{max-words=8})))' --remark-format=emitRemark --remarks-filter-missed=tileas --verify-diagnostics | FileCheck %s
 
 #a = #nv_tileas.layout<reg, [512], register = [[1], [2], [128], [256]], lane = [[4], [8], [16], [32], [64]]>
@@ -61,7 +61,7 @@ nv_tileaa.func kernel @reloads(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>,
   nv_tileaa.return
 }
 
-// A loop that carries a tile has it between its rounds.
+// A loop-carried tile is live between its iterations.
 // CHECK: nv_tileaa.func kernel @carried(
 // CHECK: scf.for
 // CHECK-NOT: scf.for

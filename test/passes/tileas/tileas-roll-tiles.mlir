@@ -66,7 +66,7 @@ nv_tileaa.func kernel @pointers(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
 
-// Elements of one place in all slices first, the reduction behind the loop; the sum begins with what changes nothing.
+// Elements at one position of all slices first, the reduction after the loop; the accumulator begins with the identity.
 // CHECK-LABEL: nv_tileaa.func kernel @sum(
 //       CHECK:   %[[Z:.*]] = arith.constant dense<-0.000000e+00> : tensor<128xf32, #[[$S]]>
 //       CHECK:   %[[L:.*]] = scf.for {{.*}} iter_args(%[[A:.*]] = %[[Z]])
@@ -88,7 +88,7 @@ nv_tileaa.func kernel @sum(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n:
   nv_tileaa.return
 }
 
-// The largest of wide numbers is the largest of the narrow ones that they were.
+// The maximum of wide numbers is the maximum of their narrow sources.
 // CHECK-LABEL: nv_tileaa.func kernel @extremum(
 //       CHECK:   %[[Z:.*]] = arith.constant dense<0x7FC0> : tensor<256xbf16, #[[$H:.*]]>
 //       CHECK:   %[[L:.*]] = scf.for {{.*}} iter_args(%[[A:.*]] = %[[Z]])
@@ -222,7 +222,7 @@ nv_tileaa.func kernel @rows(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n
   nv_tileaa.return
 }
 
-// In place, rows and columns: no element is another one's memory.
+// In place, rows and columns: no two elements share memory.
 // CHECK-LABEL: nv_tileaa.func kernel @in_place(
 //   CHECK-NOT:   nv_tileas.alloca
 //       CHECK:   scf.for

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-skew-products)))' --remark-format=emitRemark --remarks-filter-missed=tileas 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WHY < %t.remarks
-// The result expands: warps hand slots over, behind the wait for the half.
+// The result expands: warps release slots, after the wait for the half.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-skew-products,tileas-expand-pipelines)))' | FileCheck %s --check-prefix=EXPAND
 
-// Two results of the first product are more than a thread has registers for.
+// Two results of the first dot exceed the registers of a thread.
 
 #acc = #nv_tileas.layout<reg, [128, 128], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
 #rows = #nv_tileas.layout<reg, [128, 1], register = [[8, 0]], lane = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]]>
@@ -34,7 +34,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: %[[V1:.*]] = nv_tileas.pipeline.wait %[[V]]
   // CHECK: %[[K1:.*]] = nv_tileas.pipeline.wait %[[K]]
   // CHECK: %[[G:.*]] = nv_tileas.async.rescale %[[O]] by
-  // The first half goes on with the sum, whose last product may be under way; that one is waited for.
+  // The first half accumulates further; its last MMA may be in flight and is waited for.
   // CHECK: %[[LEFT:.*]] = nv_tileas.extract_slice %[[E0]][
   // CHECK: %[[LEFT0:.*]] = nv_tileas.optimization_barrier %[[LEFT]]
   // CHECK: %[[P0:.*]] = arith.truncf %[[LEFT0]] : tensor<128x64xf32
@@ -44,7 +44,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: %[[RIGHT:.*]] = nv_tileas.extract_slice %[[E0]][
   // CHECK: %[[RIGHT0:.*]] = nv_tileas.optimization_barrier %[[RIGHT]]
   // CHECK: %[[P1:.*]] = arith.truncf %[[RIGHT0]] : tensor<128x64xf32
-  // The next first product, and the other half, which alone goes on into the next iteration.
+  // The next first dot, and the other half, which alone stays in flight in the next iteration.
   // CHECK: %[[F1:.*]] = nv_tileas.async.dot %{{.*}}, %[[K1]], %{{.*}}
   // CHECK: %[[W1:.*]] = nv_tileas.subview %[[V1]] [64, 0]
   // CHECK: %[[O1:.*]] = nv_tileas.async.dot %[[P1]], %[[W1]], %[[H0]]
@@ -54,7 +54,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK-NOT: nv_tileas.async.dot
   // CHECK: %[[NEXT:.*]] = nv_tileas.optimization_barrier %{{.*}} : i32
   // CHECK: scf.yield %[[O1]], {{.*}}, %[[S1]], %[[NEXT]] :
-  // The last iteration makes both products as they were.
+  // The last iteration has both dots in the original order.
   // CHECK: nv_tileas.dot_wait %[[L]]#0 {pending = 0 : i32}
   // CHECK: nv_tileas.async.dot %{{.*}} : tensor<128x128xbf16
   // CHECK-NOT: nv_tileas.async.dot
@@ -102,7 +102,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       %x = arith.mulf %s, %scale : !acc
       %e = math.exp2 %x : !acc
       %p = arith.truncf %e : !acc to !a
-      // Behind what writes the factor of the second product.
+      // After the stores of the second dot's operand.
       %sum = arith.mulf %m, %m : !row
       %b = nv_tileas.broadcast %sum : !row -> !acc
       %y = arith.mulf %b, %o : !acc
@@ -118,7 +118,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // Threads that multiply the sum in any case would wait for all of it.
+  // Threads that rescale the accumulator in any case would wait for all of it.
   // CHECK-LABEL: nv_tileaa.func kernel @each
   // CHECK-NOT: scf.if
   // CHECK: nv_tileaa.return
@@ -153,7 +153,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       %x = arith.mulf %s, %scale : !acc
       %e = math.exp2 %x : !acc
       %p = arith.truncf %e : !acc to !a
-      // Behind what writes the factor of the second product.
+      // After the stores of the second dot's operand.
       %sum = arith.mulf %m, %m : !row
       %y = arith.mulf %e, %o : !acc
       %v = nv_tileas.pipeline.wait %pv[%vc] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
@@ -168,7 +168,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // A tile that is read behind the second product has registers of its own.
+  // A tile that is read after the second dot has registers of its own.
   // CHECK-LABEL: nv_tileaa.func kernel @kept
   // CHECK-NOT: scf.if
   // CHECK: nv_tileaa.return
@@ -203,7 +203,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       %x = arith.mulf %s, %scale : !acc
       %e = math.exp2 %x : !acc
       %p = arith.truncf %e : !acc to !a
-      // Behind what writes the factor of the second product.
+      // After the stores of the second dot's operand.
       %sum = arith.mulf %m, %m : !row
       %b = nv_tileas.broadcast %sum : !row -> !acc
       %y = arith.mulf %b, %o : !acc

@@ -3,9 +3,9 @@
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-stage-operands,tileas-materialize-mma,tileas-place-accumulators,unspecialized-pipeline{num-stages=3},tileas-skew-products)))' | FileCheck %s
 // The result expands: the states of the slots are right.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-stage-operands,tileas-materialize-mma,tileas-place-accumulators,unspecialized-pipeline{num-stages=3},tileas-skew-products,tileas-expand-pipelines)))' | FileCheck %s --check-prefix=EXPAND
-// Copies that run one iteration ahead bring the factor of the next one where they depend on its number alone.
+// Copies that run one iteration ahead fetch the operand of the next one if they depend on its index alone.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-stage-operands,tileas-materialize-mma,tileas-place-accumulators,unspecialized-pipeline{num-stages=2},tileas-skew-products)))' --remark-format=emitRemark --remarks-filter-missed=tileas 2>&1 | FileCheck %s --check-prefix=NEAR
-// A product with one that flushes is not the sum itself.
+// With flushed subnormals, scaling the accumulator by one changes it.
 // RUN: sed 's/"sm_100a"/"sm_100a", nv_tileaa.ftz/' %s | %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-stage-operands,tileas-materialize-mma,tileas-place-accumulators)))' | FileCheck %s --check-prefix=FLUSH
 
 #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
@@ -22,7 +22,7 @@
 !t = tensor<64x64xbf16, #l>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
-  // The factor that no iteration changes is stored once, the other one in each; two results of the first product have room.
+  // The loop-invariant operand is stored once, the other one in each iteration; two results of the first dot fit.
   // CHAIN-LABEL: nv_tileaa.func kernel @attention
   // CHAIN: %[[S:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[2] 64x64xf32, #
   // CHAIN: %[[RS:.*]] = nv_tileas.pipeline.create %[[S]] {producer = umma,
@@ -41,7 +41,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   // CHAIN: nv_tileas.async.dot_into %[[Q]], %{{.*}} into %[[S0]] use_acc %false
   // CHAIN: %[[S1:.*]] = nv_tileas.pipeline.wait %[[RS]]
   // CHAIN-NEXT: nv_tileas.copy %[[S1]]
-  // The threads wait for the product before they store its factor anew.
+  // The threads wait for the MMA before they overwrite its operand.
   // CHAIN: %[[O1:.*]] = nv_tileas.pipeline.wait %[[RO]]
   // CHAIN: nv_tileas.copy %{{.*}}, %[[F]]
   // CHAIN: %[[T:.*]] = nv_tileas.copy %[[O1]]
@@ -59,7 +59,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   // CHECK: %[[RO:.*]] = nv_tileas.pipeline.create %{{.*}} {producer = umma,
   // CHECK: scf.if
   // CHECK: nv_tileas.pipeline.acquire %[[RO]]
-  // The first product of all, behind the copy of one factor more than an iteration takes.
+  // The prologue's first dot, after the copy of one operand more than an iteration takes.
   // CHECK: nv_tileas.pipeline.acquire %[[RK:[0-9]+]][%
   // CHECK: nv_tileas.async.tma_load
   // CHECK: nv_tileas.pipeline.acquire %[[RS]]
@@ -71,13 +71,13 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   // CHECK: nv_tileas.async.dot_into
   // CHECK: nv_tileas.pipeline.commit %[[RS]]
   // CHECK: nv_tileas.pipeline.wait %[[RS]]
-  // Its product is done with the slot.
+  // Its MMA no longer reads the slot.
   // CHECK: nv_tileas.pipeline.acquire %[[RK]][%
   // CHECK: nv_tileas.async.tma_load
   // CHECK: nv_tileas.async.dot_into
   // CHECK: nv_tileas.async.tma_load
   // CHECK: scf.yield
-  // The last iteration copies nothing and has one product.
+  // The last iteration copies nothing and has one dot.
   // CHECK: nv_tileas.pipeline.wait %[[RS]]
   // CHECK-NOT: nv_tileas.async.tma_load
   // CHECK: nv_tileas.async.dot_into
@@ -87,8 +87,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   // CHECK-NOT: nv_tileas.pipeline
   // CHECK: nv_tileaa.return
 
-  // One barrier of the loop is for all. Threads have waited for the first product when they fill its slot anew: one ring
-  // has no objects that say so.
+  // One barrier of the loop serves all. Threads have waited for the first MMA
+  // when they overwrite its slot: one pipeline has no mbarriers for this.
   // EXPAND-LABEL: nv_tileaa.func kernel @attention
   // EXPAND-COUNT-5: nv_tileas.mbarrier.alloc
   // EXPAND-NOT: nv_tileas.mbarrier.alloc
@@ -129,7 +129,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // A factor at a place that iterations count is not copied further ahead.
+  // An operand at a position that iterations count is not copied further ahead.
   nv_tileaa.func kernel @counted(%p: !nv_tileaa.ptr<bf16>, %rows: i32, %cols: i32, %ld: i64, %q: tensor<64x64xbf16, #a>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -158,8 +158,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // A sum that is multiplied by one number for each row stays in tensor memory. That is done in front of what waits for the
-  // numbers of the factor, and they are added up behind the product.
+  // An accumulator that is scaled by one factor per row stays in tensor memory. The rescaling
+  // is placed before the wait for the elements of the operand, and their sum after the dot.
   // CHAIN-LABEL: nv_tileaa.func kernel @rows
   // CHAIN: scf.for
   // CHAIN: %[[FEW:.*]] = math.exp2 %{{.*}} : tensor<64x1xf32

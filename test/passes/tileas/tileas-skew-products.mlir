@@ -2,9 +2,9 @@
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-skew-products)))' | FileCheck %s
 // The result expands: the states of the slots are right.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-skew-products,tileas-expand-pipelines)))' | FileCheck %s --check-prefix=EXPAND
-// Copies that run one iteration ahead do not bring the factor of the next one.
+// Copies that run one iteration ahead do not fetch the operand of the next one.
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=2},tileas-skew-products)))' | FileCheck %s --check-prefix=NEAR
-// A product with one that flushes is not the sum itself.
+// With flushed subnormals, scaling the accumulator by one changes it.
 // RUN: sed 's/"sm_90a"/"sm_90a", nv_tileaa.ftz/' %s | %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(unspecialized-pipeline{num-stages=3},tileas-skew-products)))' | FileCheck %s --check-prefix=FLUSH
 
 #atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = bf16, b = bf16, c = f32>
@@ -29,10 +29,10 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: %[[V:.*]] = nv_tileas.pipeline.create
   // CHECK: %[[R:.*]]:2 = scf.if %{{.*}}
   // CHECK: %[[LAST:.*]] = arith.subi %{{.*}}, %{{.*}} : i32
-  // Its factors are copied an iteration further ahead.
+  // Its operands are copied one iteration further ahead.
   // CHECK: nv_tileas.pipeline.acquire %[[K]][%[[KP:.*]]] if
   // CHECK: nv_tileas.pipeline.commit %[[K]][%[[KP]]] if
-  // The first product of all.
+  // The prologue's first dot.
   // CHECK: %[[K0:.*]] = nv_tileas.pipeline.wait %[[K]]
   // CHECK: %[[F0:.*]] = nv_tileas.async.dot %{{.*}}, %[[K0]], %{{.*}}
   // CHECK: %[[S0:.*]] = nv_tileas.dot_wait %[[F0]] {pending = 0 : i32}
@@ -40,12 +40,12 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: nv_tileas.pipeline.advance %[[KP]]
   // CHECK: %[[O0:.*]] = nv_tileas.async.to_async
   // CHECK: %[[L:.*]]:{{.*}} = scf.for %{{.*}} = %{{.*}} to %[[LAST]] {{.*}} iter_args(%[[O:.*]] = %[[O0]], {{.*}}, %[[S:[^ ]*]] = %[[S0]])
-  // The next one as soon as nothing reads the registers of this one.
+  // The next one as soon as the registers of this one are no longer read.
   // CHECK: %[[X:.*]] = arith.mulf %[[S]],
   // CHECK: %[[K1:.*]] = nv_tileas.pipeline.wait %[[K]]
   // CHECK: %[[F1:.*]] = nv_tileas.async.dot %{{.*}}, %[[K1]], %{{.*}}
   // CHECK: %[[E:.*]] = math.exp2 %[[X]]
-  // The slot of the second product, its sum, and then its factor.
+  // The slot of the second dot, its accumulator, and then its operand.
   // CHECK: %[[V1:.*]] = nv_tileas.pipeline.wait %[[V]]
   // CHECK-NEXT: %[[SUM:.*]] = nv_tileas.dot_wait %[[O]] {pending = 0 : i32}
   // CHECK-NEXT: %[[S1:.*]] = nv_tileas.dot_wait %[[F1]] {pending = 0 : i32}
@@ -53,15 +53,15 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: %[[E1:.*]] = nv_tileas.optimization_barrier %[[E]]
   // CHECK: arith.truncf %[[E1]]
   // CHECK: arith.mulf %[[SUM]], %[[E1]]
-  // Sums that the second product does not need come behind its start.
+  // Sums that the second dot does not need follow its start.
   // CHECK: %[[O1:.*]] = nv_tileas.async.dot %{{.*}}, %[[V1]],
   // CHECK-NEXT: arith.addf %{{.*}}, %[[E1]] :
   // CHECK-NEXT: nv_tileas.pipeline.release %[[V]]{{.*}} {consumer = 0 : i32, pending = 1 : i32}
-  // Copies come last, those of the first product for one iteration more.
+  // Copies come last, those of the first dot one iteration further ahead.
   // CHECK: nv_tileas.pipeline.acquire %[[K]]
   // CHECK: nv_tileas.pipeline.acquire %[[V]]
   // CHECK: scf.yield %[[O1]], {{.*}}, %[[S1]] :
-  // The last iteration starts no product for a next one, and copies nothing.
+  // The last iteration starts no dot of a next one, and copies nothing.
   // CHECK: arith.mulf %[[L]]#{{[0-9]*}},
   // CHECK-NOT: nv_tileas.pipeline.acquire
   // CHECK: nv_tileas.pipeline.wait %[[V]]
@@ -130,8 +130,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileas.dealloc %bk : !ring
     nv_tileaa.return
   }
-  // A sum that is multiplied by few numbers is so where they are not one. No wait is for all: the second product is
-  // younger than the first one of the next iteration.
+  // An accumulator that is scaled by a row vector is rescaled only where a factor is not one. No
+  // wait covers all MMAs: the second dot is younger than the first one of the next iteration.
   // CHECK-LABEL: nv_tileaa.func kernel @rows
   // CHECK: scf.if
   // CHECK: scf.for %{{.*}} iter_args(%[[O:[^ ]*]] = %{{[^,]*}}, %[[M:[^ ]*]] =
@@ -148,7 +148,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK-NEXT: %[[S1:.*]] = nv_tileas.dot_wait %[[F1]] {pending = 1 : i32}
   // CHECK-NEXT: nv_tileas.pipeline.release
   // CHECK: scf.yield %[[O1]], {{.*}}, %[[S1]] :
-  // The last iteration waits for its sum in any case.
+  // The last iteration waits for its accumulator in any case.
   // CHECK-NOT: nv_tileas.async.rescale
   // CHECK: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
   // CHECK: arith.mulf
@@ -186,7 +186,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       %x = arith.mulf %s, %scale : !acc
       %e = math.exp2 %x : !acc
       %p = arith.truncf %e : !acc to !a
-      // Behind what writes the factor of the second product.
+      // After the stores of the second dot's operand.
       %sum = arith.mulf %m, %m : !row
       %b = nv_tileas.broadcast %sum : !row -> !acc
       %y = arith.mulf %b, %o : !acc
@@ -201,7 +201,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileas.dealloc %bk : !ring
     nv_tileaa.return
   }
-  // The few numbers come before the many; where nothing starts ahead, too. The sum of rows waits for the second product.
+  // The row vector comes before the tile, also if nothing starts ahead. The sum of rows waits for the second dot.
   // CHECK-LABEL: nv_tileaa.func kernel @order
   // CHECK: scf.for
   // CHECK: %[[SC:.*]] = arith.mulf {{.*}} : tensor<64x64xf32

@@ -60,7 +60,7 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // An array that nobody describes: the loop stays whole.
+  // An array without a known layout: the loop is not split.
   // CHECK-LABEL: nv_tileaa.func kernel @unknown
   // CHECK: scf.for
   // CHECK-NOT: scf.for

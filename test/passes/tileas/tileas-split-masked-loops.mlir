@@ -18,8 +18,8 @@
 !t = tensor<128x64xf32, #l>
 !m = tensor<128x64xi1, #l>
 gpu.module @m {
-  // Keys up to the query, and up to the end: the least room of both is for the
-  // last key of a block, 63 behind its first, and 64 further in each iteration.
+  // Keys up to the query, and up to the end: the smaller distance of both limits
+  // the last key of a block, 63 after its first, and 64 further in each iteration.
   // CHECK-LABEL: nv_tileaa.func kernel @causal
   // CHECK-SAME: (%[[X:.*]]: tensor<128x64xf32, {{.*}}>, %[[ROW:.*]]: i32, %[[END:.*]]: i32, %[[N:.*]]: i32)
   // CHECK: %[[LOWER:.*]] = arith.extsi %c0_i32 : i32 to i64
@@ -193,7 +193,7 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // Six parts of one product take the registers of one accumulator.
+  // Six slices of one dot share the registers of one accumulator.
   // CHECK-LABEL: nv_tileaa.func kernel @parts
   // CHECK-COUNT-2: scf.for
   // CHECK: nv_tileaa.return
@@ -223,7 +223,7 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // Six products with an accumulator each leave none.
+  // Six dots with an accumulator each leave none.
   // CHECK-LABEL: nv_tileaa.func kernel @full
   // CHECK-COUNT-1: scf.for
   // CHECK-NOT: scf.for

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-stage-operands,tileas-materialize-mma,tileas-place-accumulators)))' | FileCheck %s
-// Products of multiply-adds, whose factors go through shared memory: they read the slots of a ring.
+// Dots of multiply-adds with operands through shared memory: they read the slots of a pipeline.
 
 #fma = #nv_tileas.mma_atom<fma, [1, 1, 1], a = f32, b = f32, c = f32>
 #c = #nv_tileas.layout<reg, [32, 32], register = [[0, 1], [0, 2], [4, 0], [8, 0], [16, 0]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
@@ -13,7 +13,7 @@
 !t = !nv_tileas.buffer<32x32xf32, #t>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
-  // Three stages of both factors; the buffers of the program are gone. B lies N x K: the product reads its slot by other names.
+  // Three stages of both operands; the program's buffers are gone. B is N x K: the dot reads its slot through a permutation.
   // CHECK-LABEL: nv_tileaa.func kernel @both
   // CHECK-COUNT-2: nv_tileas.alloc_tensor : !nv_tileas.buffer<[3] 32x32xf32,
   // CHECK-NOT: nv_tileas.alloc_tensor
@@ -43,7 +43,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     nv_tileaa.return
   }
 
-  // A factor that threads compute goes to its buffer as before, beside the ring of the other.
+  // A computed operand goes to its buffer as before, beside the pipeline of the other one.
   // CHECK-LABEL: nv_tileaa.func kernel @one
   // CHECK: nv_tileas.alloc_tensor : !nv_tileas.buffer<[3] 32x32xf32,
   // CHECK: scf.for

@@ -13,8 +13,8 @@
 !acc = tensor<64x64xf32, #acc>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
-  // Both factors by tensor copies, whose maps stand at the entry. A coordinate that may be too large is held; the test for
-  // memory without elements is with the coordinate that the loop does not change.
+  // Both operands by TMA copies, with maps at the entry. A coordinate that may be too large is
+  // clamped; the test for memory without elements uses the coordinate that the loop does not change.
   // CHECK-LABEL: nv_tileaa.func kernel @gemm
   // CHECK: %[[VIEW:.*]] = nv_tileas.block_tile
   // CHECK-NEXT: %[[D:.*]] = nv_tileas.make_tiled_tma_desc %[[VIEW]] : {{.*}} -> !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
@@ -33,7 +33,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK: nv_tileas.async.dot
   // CHECK-NEXT: nv_tileas.dot_wait {{.*}} {pending = 1 : i32}
   // CHECK-NEXT: nv_tileas.pipeline.release {{.*}} {consumer = 0 : i32, pending = 1 : i32}
-  // Two iterations ahead with three slots: the copies wait for the product before this one.
+  // Two iterations ahead with three slots: the copies wait for the previous MMA.
   // AHEAD-LABEL: nv_tileaa.func kernel @gemm
   // AHEAD: %[[M:.*]] = nv_tileas.mbarrier.alloc : !nv_tileas.mbarrier<[3]>
   // AHEAD-NEXT: nv_tileas.mbarrier.init %[[M]] {count = 1 : i32}

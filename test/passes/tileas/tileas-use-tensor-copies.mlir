@@ -108,8 +108,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // An iteration of the inner loop would wait. One of the outer loop waits for what the last one has stored: beside the ring
-  // there is room for that.
+  // An iteration of the inner loop would wait. An iteration of the outer loop waits for the
+  // stores of the previous one: shared memory has room for the tile beside the pipeline.
   // AUTO-LABEL: nv_tileaa.func kernel @loops
   // AUTO: nv_tileas.alloc_tensor : !nv_tileas.buffer<[14]
   // AUTO: %[[B1:.*]] = nv_tileas.alloc_tensor
@@ -151,7 +151,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // The token says that the next iteration stores behind this one: it waits until this one has written.
+  // The token orders the store of the next iteration after this one: it waits until this one has written.
   // AUTO-LABEL: nv_tileaa.func kernel @carried
   // AUTO: nv_tileas.async.bulk_wait complete {pending = 0 : i32}
   // AUTO: %[[T:.*]] = nv_tileas.async.tma_store
@@ -178,7 +178,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // An SM holds two CTAs with a ring of 112 KiB, one with 8 KiB more. They fit where the ring has ended.
+  // An SM holds two CTAs with a pipeline of 112 KiB, one with 8 KiB more. They fit where the pipeline has ended.
   // AUTO-LABEL: nv_tileaa.func kernel @ring
   // AUTO: nv_tileas.tiled_store
   // AUTO: nv_tileas.dealloc

@@ -9,10 +9,10 @@
 !v = !nv_tileaa.tiled_view<32x32 of !nv_tileaa.memref<?x64xf32, strides = [64, 1]>, padding = zero>
 !t = tensor<32x32xf32, #l>
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
-  // The first tile stands before the loop: outside the array where there is no
-  // iteration, since the coordinate is compared with its end anyway. Each
-  // iteration loads the next, behind the operation that the order says, which a
-  // branch keeps there.
+  // The first tile is loaded before the loop: out of bounds if
+  // there is no iteration, since the coordinate is compared with
+  // its end anyway. Each iteration loads the next tile, after the
+  // operation that the order names, which a branch keeps there.
   // CHECK-LABEL: @rows(
   //  CHECK-SAME:   %[[V:[^:]*]]: {{.*}}, %[[N:[^:]*]]: i32
   //   CHECK-NOT:   scf.if

@@ -16,8 +16,8 @@
 !t = tensor<32x32xf32, #l>
 gpu.module @m {
 
-  // Three slots, so two iterations ahead, each under the condition that there
-  // is such an iteration; one group may be under way behind a wait.
+  // Three slots, so two iterations ahead, each under the condition that
+  // this iteration exists; one group may be in flight after a wait.
   // CHECK-LABEL: nv_tileaa.func kernel @simple
   // CHECK: %[[P:.*]] = nv_tileas.pipeline.create
   // CHECK: %[[J0:.*]] = nv_tileas.pipeline.iterator %[[P]] producer
@@ -108,7 +108,7 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // Behind the inner loop the producer goes on where the consumer stands.
+  // After the inner loop the producer continues where the consumer is.
   // CHECK-LABEL: nv_tileaa.func kernel @nested
   // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
   // CHECK: nv_tileas.pipeline.acquire
@@ -141,8 +141,8 @@ gpu.module @m {
     nv_tileaa.return
   }
 
-  // Where a schedule has the copies, behind the read; nothing is left of it. The
-  // first copies stand before the loop as without.
+  // Copies at the place of the schedule, after the read; its attributes
+  // are gone. The first copies are before the loop as without a schedule.
   // CHECK-LABEL: nv_tileaa.func kernel @placed
   // CHECK-NOT: nv_tile.aws
   // CHECK: scf.for

@@ -54,8 +54,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     nv_tileaa.return %x : tensor<1x1024xf32, #row>
   }
 
-  // Positions below 2^31 times two bytes fit: nothing is left to scale behind
-  // the multiplication.
+  // Positions below 2^31 times two bytes fit: no scaling is
+  // left after the multiplication.
   // CHECK-LABEL: llvm.func @narrow_stride_of_halves(
   //       CHECK:   %[[ROW:.*]] = llvm.shl %{{.*}}, %{{.*}} : i32
   //       CHECK:   %[[OFFSET:.*]] = llvm.inline_asm "mul.wide.u32 $0, $1, $2;", "=l,r,r" %[[ROW]], %{{.*}} : (i32, i32) -> i64

@@ -101,8 +101,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %0 : f32
   }
 
-  // The last product of an exponential is part of the addition, unless somebody
-  // else needs the exponential.
+  // The last multiplication of an exponential fuses with
+  // the addition, unless the exponential has another use.
   // CHECK-LABEL: llvm.func @exponentials(
   // CHECK-COUNT-4:   llvm.fmul
   //   CHECK-NOT:   llvm.fmul
@@ -147,7 +147,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %q : tensor<256xf32, #eight>
   }
 
-  // The loop negates the exponents itself, so that nobody else has to.
+  // The loop negates the exponents itself, so that no other code has to.
   // CHECK-LABEL: llvm.func @logistic_of_negated(
   //       CHECK:   llvm.icmp "ule"
   //       CHECK:   llvm.inline_asm {{.*}}neg.f32 quotient, $0{{.*}}fma.rn.sat.f32 clamped, quotient
@@ -197,8 +197,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %h : tensor<256xf32, #eight>
   }
 
-  // Two warps: their partial results meet in shared memory, every thread gets
-  // the scalar.
+  // Two warps: their partial results are combined in shared
+  // memory, every thread gets the scalar.
   // CHECK-LABEL: llvm.func @max_over_warps(
   // CHECK-COUNT-5: nvvm.shfl.sync bfly
   //   CHECK-NOT:   llvm.cond_br
@@ -245,7 +245,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %0 : tensor<128xf32, #line>
   }
 
-  // One element a lane: the sum of all lanes up to it is the result, without another exchange.
+  // One element per lane: the sum of all lanes up to it is the result, without another exchange.
   // CHECK-LABEL: llvm.func @prefix_sum_of_lanes(
   // CHECK-COUNT-5: nvvm.shfl.sync up
   //   CHECK-NOT:   nvvm.shfl.sync
@@ -271,8 +271,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %0 : tensor<32x8xf32, #acc>
   }
 
-  // The second step of K, whose scales are bytes 1 of what the lanes have: of the second block of rows those of the lanes behind,
-  // of each block of columns those of another lane.
+  // The second step of K, whose scales are bytes 1 of the lanes' words: for the second block
+  // of rows those of the following lanes, for each block of columns those of another lane.
   // CHECK-LABEL: llvm.func @scaled_product(
   //       CHECK:   nv_tileas.atom.mma_bs[{{.*}}] [{{.*}}] [{{.*}}] scales %[[SA:.*]], %[[SB:.*]] {{.*}}byte_a = 1 : i32, byte_b = 1 : i32, thread_a = 0 : i32, thread_b = 0 : i32}
   //       CHECK:   nv_tileas.atom.mma_bs[{{.*}}] [{{.*}}] [{{.*}}] scales %[[SA]], %[[SB]] {{.*}}byte_a = 1 : i32, byte_b = 1 : i32, thread_a = 0 : i32, thread_b = 1 : i32}

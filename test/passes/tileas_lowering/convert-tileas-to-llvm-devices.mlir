@@ -39,7 +39,7 @@ gpu.module @sm80 attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warp
     nv_tileaa.return
   }
 
-  // All addresses are known: shared memory. In a loop the next round waits for the last one.
+  // All addresses are known: shared memory. In a loop the next iteration waits for the previous one.
   // CHECK-LABEL: llvm.func @shared(
   //       CHECK:   nvvm.barrier0
   //       CHECK:   llvm.mlir.addressof @global_smem : !llvm.ptr<3>

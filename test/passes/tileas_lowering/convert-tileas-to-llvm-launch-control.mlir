@@ -51,7 +51,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // Objects in use are ended first, by a thread each.
+  // Mbarriers in use are invalidated first, by one thread each.
   // CHECK-LABEL: llvm.func @again(
   // CHECK-COUNT-3: "@$1 mbarrier.init.shared.b64 [$0], 1;"
   //       CHECK:   %[[MINE:.*]] = llvm.icmp "ult"

@@ -36,8 +36,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %0 : tensor<256xf32, #crossed>
   }
 
-  // Data leaves the warp: stores, one barrier, loads. Nobody read the storage
-  // before, so that no barrier precedes the stores.
+  // Data leaves the warp: stores, one barrier, loads. No thread
+  // read the storage before, so no barrier precedes the stores.
   // CHECK-LABEL: llvm.func @exchanges(
   //   CHECK-NOT:   nvvm.barrier0
   // CHECK-COUNT-4: llvm.store %{{.*}} : i32, !llvm.ptr<3>
@@ -94,7 +94,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %0 : tensor<64x64xf16, #columns>
   }
 
-  // Bytes go in pairs of two rows, which permutations of words put together.
+  // Bytes move in pairs of two rows, which byte permutations assemble.
   // CHECK-LABEL: llvm.func @turns_bytes(
   //   CHECK-NOT:   llvm.store %{{.*}} : i8
   // CHECK-COUNT-4: "llvm.nvvm.prmt"

@@ -159,8 +159,8 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
     nv_tileaa.return %o2 : tensor<256xi32, #a>
   }
 
-  // All elements meet one address: a warp combines what its lanes have, and one
-  // of them does it; with a mask only if any lane has it.
+  // All elements access one address: a warp combines its lanes' operations,
+  // and one lane executes them; with a mask only if some lane has it.
   // CHECK-LABEL: llvm.func @one_address(
   //       CHECK:   nvvm.redux.sync add
   //   CHECK-NOT:   nvvm.vote
@@ -178,8 +178,8 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
     nv_tileaa.return
   }
 
-  // Sums of floats round one by one, what releases orders each thread's own
-  // accesses, and an old value is that of one element.
+  // Float adds round one by one, a release orders each thread's
+  // own accesses, and an old value belongs to one element.
   // CHECK-LABEL: llvm.func @one_by_one(
   //   CHECK-NOT:   nvvm.redux
   //       CHECK:   llvm.return
@@ -195,8 +195,8 @@ gpu.module @accesses attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_
 }
 
 gpu.module @hopper attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps = 2 : i32} {
-  // Neighbours whose old values nobody reads take one instruction; what has a
-  // mask for each of them, or acquires, takes one each.
+  // Adjacent elements without used old values take one instruction;
+  // with separate masks, or an acquire, they take one each.
   // CHECK-LABEL: llvm.func @vectors(
   // CHECK-COUNT-1:   "red.relaxed.gpu.global.add.v4.f32 [$0], {$1, $2, $3, $4};", "l,r,r,r,r"
   //   CHECK-NOT:   red

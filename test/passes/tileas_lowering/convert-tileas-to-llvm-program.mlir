@@ -25,7 +25,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return
   }
 
-  // Without a message there is no call, which would make products of warpgroups wait for each other.
+  // Without a message there is no call, which would serialize wgmma.
   // CHECK-LABEL: llvm.func @stop(
   //   CHECK-NOT:   llvm.call
   //       CHECK:   llvm.intr.trap

@@ -30,7 +30,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps 
     nv_tileaa.return %m : tensor<256xi1, #eight>
   }
 
-  // Words of two bf16 meet as they are; the last one is taken apart.
+  // Words of two bf16 are combined as they are; the last one is unpacked.
   // CHECK-LABEL: llvm.func @largest_half(
   // CHECK-COUNT-3:   llvm.intr.maxnum(%{{.*}}, %{{.*}}) : (vector<2xbf16>, vector<2xbf16>)
   //       CHECK:   llvm.call @__nv_fmaxf
@@ -61,7 +61,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps 
     nv_tileaa.return %0 : f32
   }
 
-  // Sums are of f32: halves do not hold them.
+  // Sums are in f32: halves cannot represent them.
   // CHECK-LABEL: llvm.func @sum_of_halves(
   //   CHECK-NOT:   vector<2xbf16>, vector<2xbf16>
   // CHECK-COUNT-7:   llvm.fadd %{{.*}}, %{{.*}} : f32
@@ -125,8 +125,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps 
     nv_tileaa.return %0 : f32
   }
 
-  // The largest number less itself is 0, so that the sum is 1 at least. Nothing
-  // shows exponentials and sum: a quotient is one product.
+  // The maximum minus itself is 0, so the sum is at least 1. Exponentials
+  // and sum have no other use: a quotient is one multiplication.
   // CHECK-LABEL: llvm.func @softmax(
   //   CHECK-NOT:   llvm.nvvm.saturate
   //       CHECK:   llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
@@ -185,8 +185,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps 
     nv_tileaa.return %h : tensor<256xbf16, #eight>
   }
 
-  // A sum that is read is what it is: a product and a fused one for each
-  // quotient, still no test and no other way.
+  // A sum with another use is exact: a multiplication and an fma
+  // for each quotient, still without a test and a slow path.
   // CHECK-LABEL: llvm.func @sum_that_shows(
   //   CHECK-NOT:   llvm.nvvm.saturate
   //       CHECK:   llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
@@ -213,8 +213,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps 
     nv_tileaa.return %q, %s : tensor<256xf32, #eight>, f32
   }
 
-  // Without the largest number the sum may be anything, and what somebody else
-  // reads keeps the quotient that is right to the last bit.
+  // Without the maximum the sum may be anything, and
+  // another reader keeps the correctly rounded quotient.
   // CHECK-LABEL: llvm.func @exponentials_that_show(
   //       CHECK:   llvm.cond_br
   //       CHECK:   llvm.inline_asm

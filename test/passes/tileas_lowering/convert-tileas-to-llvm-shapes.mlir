@@ -149,7 +149,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %0 : tensor<64xf32, #a>
   }
 
-  // Columns from 16 on begin 2048 bytes behind the first ones.
+  // Columns from 16 on begin 2048 bytes after the first ones.
   // CHECK-LABEL: llvm.func @subview(
   //       CHECK:   %[[AT:.*]] = llvm.getelementptr %{{.*}}[2048] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
   //       CHECK:   llvm.load %[[AT]] {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>

@@ -45,7 +45,7 @@ gpu.module @k attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
     nv_tileaa.return
   }
 
-  // The first thread starts all objects; waits look again until the phase is over.
+  // The first thread initializes all mbarriers; waits retry until the phase completes.
   // CHECK-LABEL: llvm.func @objects(
   // CHECK: %[[WARP:.*]] = nvvm.shfl.sync idx
   // CHECK-NOT: llvm.cond_br

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of warpgroups, which run beside the threads.
+// wgmma, which runs asynchronously to the threads.
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm))' | FileCheck %s
 
 #atom = #nv_tileas.mma_atom<wgmma, [64, 64, 16], a = bf16, b = bf16, c = f32>
@@ -10,7 +10,7 @@
 !buffer = !nv_tileas.buffer<64x64xbf16, #s>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps = 4 : i32} {
-  // The registers are handed over, four instructions of 16 in K, and back only behind the wait for none.
+  // The registers are passed to four instructions of 16 in K, and are the threads' again only after the wait for zero groups.
   // CHECK-LABEL: llvm.func @product(
   //       CHECK:   llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;"
   // CHECK-COUNT-4: wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16
@@ -37,7 +37,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps 
     nv_tileaa.return %r : tensor<64x64xf32, #acc>
   }
 
-  // A warp with a factor that is not one waits and multiplies. A thread has factors of two rows.
+  // A warp with a factor other than one waits and multiplies. A thread has factors of two rows.
   // CHECK-LABEL: llvm.func @rescale(
   // CHECK-COUNT-2: llvm.fcmp "une" %{{.*}}, %{{.*}} : f32
   //     CHECK-NOT: llvm.fcmp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of elements of 32 bits with rows contiguous, and of 4 bits, two to a byte.
+// MMAs of 32-bit elements with rows contiguous, and of 4-bit elements, two to a byte.
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(convert-tileas-to-llvm))' | FileCheck %s
 
 #words = #nv_tileas.mma_atom<umma, [128, 64, 8], a = tf32, b = tf32, c = f32>
@@ -11,15 +11,15 @@
 #a = #nv_tileas.layout<smem, [128, 64], swizzled<b64, major = 1, bits = 8>>
 #b = #nv_tileas.layout<smem, [64, 128], swizzled<b64, major = 0, bits = 8>>
 #d = #nv_tileas.layout<tmem, [128, 128], tmem_acc<m = 128, bits = 32>>
-// Scales of 16 elements: the four of a product of K 64 are a word.
+// Scales of 16 elements: the four of an MMA of K 64 are a word.
 #fine_a = #nv_tileas.layout<tmem, [128, 8], sub = [[0, 1], [0, 2]], col = [[32, 0], [64, 0], [0, 4]], row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 0], [0, 0]]>
 #fine_b = #nv_tileas.layout<tmem, [8, 128], sub = [[1, 0], [2, 0]], col = [[0, 32], [0, 64], [4, 0]], row = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 0], [0, 0]]>
-// Of 32: two products share a word.
+// Of 32: two MMAs share a word.
 #coarse_a = #nv_tileas.layout<tmem, [128, 4], sub = [[0, 1], [0, 2]], col = [[32, 0], [64, 0]], row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 0], [0, 0]]>
 #coarse_b = #nv_tileas.layout<tmem, [4, 128], sub = [[1, 0], [2, 0]], col = [[0, 32], [0, 64]], row = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 0], [0, 0]]>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
-  // 0x08118910: both factors with rows contiguous.
+  // 0x08118910: both operands with rows contiguous.
   // CHECK-LABEL: llvm.func @rows_of_words(
   //       CHECK:   llvm.mlir.constant(135366928 : i32)
   // CHECK-COUNT-2: tcgen05.mma.cta_group::1.kind::tf32 [$0], $1, $2, $3, $4;

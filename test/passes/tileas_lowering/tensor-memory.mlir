@@ -14,7 +14,7 @@
 !tile = tensor<64x64xf32, #acc>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
-  // Two accumulators lie side by side; the barrier of the objects publishes the address as well.
+  // Two accumulators are adjacent; the barrier of the mbarriers publishes the address as well.
   // PLAN-LABEL: nv_tileaa.func kernel @products
   // PLAN: nv_tileas.mbarrier.init
   // PLAN-NOT: nv_tileas.barrier
@@ -32,7 +32,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   // CHECK: tcgen05.fence::before_thread_sync;
   // CHECK: nvvm.barrier
   // CHECK: tcgen05.fence::after_thread_sync;
-  // 0x04110490: 64 rows, 64 columns, B with rows contiguous, bf16, sums of f32.
+  // 0x04110490: 64 rows, 64 columns, B with rows contiguous, bf16, f32 accumulator.
   // CHECK: %[[TYPES:.*]] = llvm.mlir.constant(68224144 : i32)
   // CHECK-COUNT-4: @$5 tcgen05.mma.cta_group::1.kind::f16 [$0], $1, $2, $3, $4;
   // CHECK: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0];
@@ -63,7 +63,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // A warp with a factor that is not one multiplies its rows. A thread has factors of two.
+  // A warp with a factor other than one multiplies its rows. A thread has factors of two rows.
   // CHECK-LABEL: llvm.func @rescale(
   // CHECK-COUNT-2: llvm.fcmp "une" %{{.*}}, %{{.*}} : f32
   //     CHECK-NOT: llvm.fcmp

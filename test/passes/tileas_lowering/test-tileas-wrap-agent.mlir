@@ -24,7 +24,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK-NEXT: nv_tileas.tiled_store
   // CHECK-NEXT: } {nv_tileas.agent = {num_warps = 4 : i32, warp_id = 4 : i32}}
   // CHECK-NEXT: nv_tileaa.return
-  // The agent has a hardware barrier, and meets at it between its exchanges.
+  // The agent has a hardware barrier, and synchronizes on it between its exchanges.
   // STORED-LABEL: nv_tileaa.func kernel @four
   // STORED-NOT: nv_tileas.barrier cta
   // STORED: nv_tileas.barrier agent
@@ -49,7 +49,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // A warp meets by itself; the launch has five.
+  // A warp synchronizes alone; the launch has five.
   // CHECK-LABEL: nv_tileaa.func kernel @one
   // CHECK: arith.cmpi eq, %{{.*}}, %{{.*}} : index
   // CHECK: } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 4 : i32}}

@@ -43,7 +43,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return
   }
 
-  // Memory of the block that fits is shared memory and has its place; other memory is a pointer that one thread hands on.
+  // A fitting allocation of the block is in shared memory with an offset; any other is a pointer that one thread broadcasts.
   // CHECK-LABEL: nv_tileaa.func @block_memory(
   // CHECK-SAME: nv_tileas.smem_bytes = 272 : i32
   // CHECK: alloca 64 align 16 {nv_tileas.scratch_offset = 0 : i32} : !nv_tileaa.ptr<f32, 3>

@@ -37,8 +37,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %z : !g
   }
 
-  // Sums take turns in the region that they share, so that no barrier parts one from the next: the third takes the bytes
-  // of the first. Exchanges as large as these would cost CTAs.
+  // Sums alternate in the region that they share, so that no barrier separates one from the
+  // next: the third takes the bytes of the first. Exchanges as large as these would cost CTAs.
   // APART-LABEL: nv_tileaa.func @turns(
   // APART-SAME: nv_tileas.smem_bytes = 2048 : i32
   // APART: nv_tileas.reduce {{.*}}nv_tileas.scratch_offset = 0 : i32
@@ -72,7 +72,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %1 : !f
   }
 
-  // Both live at once; the first exchange takes the bytes of the one that is free, the second those of both.
+  // Both are live at once; the first exchange takes the bytes of the free one, the second those of both.
   // CHECK-LABEL: nv_tileaa.func @beside(
   // CHECK-SAME: nv_tileas.smem_bytes = 16384 : i32
   // CHECK: alloc_tensor {smem_offset = 0 : i32}
@@ -91,7 +91,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %z, %h : !g, tensor<64x64xf16, #b>
   }
 
-  // A buffer that is freed behind the loop lives through all of it; one of an iteration does not.
+  // A buffer that is freed after the loop is live through all of it; one of an iteration is not.
   // CHECK-LABEL: nv_tileaa.func @loop(
   // CHECK-SAME: nv_tileas.smem_bytes = 24576 : i32
   // CHECK: alloc_tensor {smem_offset = 0 : i32}
@@ -149,7 +149,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %z : !g
   }
 
-  // Barrier objects come last, side by side.
+  // Mbarriers come last, side by side.
   // CHECK-LABEL: nv_tileaa.func @objects(
   // CHECK-SAME: nv_tileas.smem_bytes = 8240 : i32
   // CHECK: mbarrier.alloc {smem_offset = 8192 : i32}

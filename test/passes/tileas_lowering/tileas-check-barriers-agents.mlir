@@ -85,7 +85,7 @@ gpu.module @behind {
 
 // -----
 
-// All meet.
+// All threads synchronize.
 #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
 #a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
 !b = !nv_tileas.buffer<64x64xf16, #s>

@@ -85,7 +85,7 @@ gpu.module @early {
 
 // -----
 
-// The end of a life is lost: the bytes go to another buffer all the same.
+// The end of a live range is lost: the bytes go to another buffer all the same.
 #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
 !b = !nv_tileas.buffer<64x64xf16, #s>
 gpu.module @lost {
@@ -144,7 +144,7 @@ gpu.module @open {
 
 // -----
 
-// The barrier stands before the wait: the other threads' copies may still be under way.
+// The barrier precedes the wait: the copies of other threads may still be in flight.
 #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
 #a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
 !b = !nv_tileas.buffer<64x64xf16, #s>
@@ -224,7 +224,7 @@ gpu.module @no_fence {
 
 // -----
 
-// A fence behind the barrier: the others may not have passed theirs.
+// A fence after the barrier: the others may not have executed theirs.
 #s = #nv_tileas.layout<smem, [64, 64], swizzled<b128, major = 1, bits = 16>>
 #a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>
 !b = !nv_tileas.buffer<64x64xbf16, #s>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-insert-barriers,tileas-check-barriers)))' | FileCheck %s
-// Where the warps of an agent meet, and where all do.
+// Barriers of the warps of an agent, and of all threads.
 
 #s = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
 #a = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 4], lanes = [2, 16], warps = [4, 1], order = [1, 0]>>

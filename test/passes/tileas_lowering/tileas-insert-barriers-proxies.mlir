@@ -31,7 +31,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
     nv_tileaa.return %y : !t
   }
 
-  // A barrier behind the writes is not enough; one behind a fence is.
+  // A barrier after the writes is not enough; one after a fence is.
   // CHECK-LABEL: nv_tileaa.func @barrier_alone(
   // CHECK: nv_tileas.copy %{{.*}}, %
   // CHECK-NEXT: nv_tileas.barrier cta
@@ -69,7 +69,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90", nv_tileaa.num_warps =
     nv_tileaa.return %y : !t
   }
 
-  // An exchange in the next round's bytes.
+  // An exchange in the bytes of the next iteration.
   // CHECK-LABEL: nv_tileaa.func @around(
   // CHECK: scf.for
   // CHECK-NEXT: nv_tileas.alloc_tensor

@@ -40,7 +40,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %y, %z : !u, !u
   }
 
-  // The factors of a product: all of them are written before it reads, and read before the next iteration writes.
+  // The operands of a dot: all of them are written before it reads, and read before the next iteration writes.
   // CHECK-LABEL: nv_tileaa.func @product(
   // CHECK: scf.for
   // CHECK: nv_tileas.barrier cta
@@ -134,7 +134,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %z : !u
   }
 
-  // A copy that goes on is there for the others behind a barrier after the wait, not before it.
+  // A copy in flight is visible to the others after a barrier that follows the wait, not before it.
   // CHECK-LABEL: nv_tileaa.func @copied(
   // CHECK: nv_tileas.async.commit_group
   // CHECK-NEXT: nv_tileas.barrier cta
@@ -164,7 +164,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80", nv_tileaa.num_warps =
     nv_tileaa.return %0, %1, %2 : !u, !u, !u
   }
 
-  // The exchange of one iteration meets that of the next. The barrier is in the inner loop alone.
+  // The exchange of one iteration conflicts with that of the next. The barrier is in the inner loop alone.
   // CHECK-LABEL: nv_tileaa.func @loops(
   // CHECK: scf.for
   // CHECK-NEXT: scf.for

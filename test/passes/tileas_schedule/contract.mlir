@@ -39,7 +39,7 @@
 // Generated again, everything is well.
 // RUN: %mlir-opt %{load} %t.stamped --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule-constraints,tileas-materialize-schedule)))' | grep -o 'nv_tile.aws[^}]*' | diff %t.plain.attributes -
 
-// First use: nobody generated anything.
+// First use: no pass has generated constraints.
 // RUN: %mlir-opt %{load} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-materialize-schedule)))' 2> %t.first -o - | grep -o 'nv_tile.aws[^}]*' | diff %t.plain.attributes -
 // RUN: FileCheck %s --input-file=%t.first --check-prefix=FIRST
 // FIRST: remark: schedule constraints built on demand

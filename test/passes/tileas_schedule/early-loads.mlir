@@ -9,7 +9,7 @@
 !t = tensor<32x32xf32, #l>
 !token = !nv_tileaa.mem_token
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
-  // No token orders the load behind what the iteration before stores.
+  // No token orders the load after the store of the previous iteration.
   // CHECK-LABEL: @rows(
   //       CHECK:   nv_tileas.tiled_load {{.*}}nv_tile.aws.stage = [[#EARLY:]] : i32
   //       CHECK:   math.exp {{.*}}nv_tile.aws.stage = [[#EARLY + 1]] : i32

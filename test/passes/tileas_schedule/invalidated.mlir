@@ -7,7 +7,7 @@
 // RUN: not %mlir-opt %{load} %t/anchor.mlir --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule-constraints,loop-invariant-code-motion,tileas-materialize-schedule)))' 2>&1 | FileCheck %s --check-prefix=E1
 // RUN: not %mlir-opt %{load} %t/anchor.mlir --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule-constraints,loop-invariant-code-motion,tileas-check-schedule{after=licm},tileas-materialize-schedule)))' 2>&1 | FileCheck %s --check-prefixes=E1,AFTER
 // RUN: %mlir-opt %{load} %t/anchor.mlir --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(loop-invariant-code-motion,tileas-generate-schedule-constraints,tileas-materialize-schedule)))' -o /dev/null
-// A loop of one iteration is none behind the canonicalizer.
+// The canonicalizer removes a loop of one iteration.
 // RUN: not %mlir-opt %{load} %t/short.mlir --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule-constraints,canonicalize,tileas-materialize-schedule)))' 2>&1 | FileCheck %s --check-prefix=E1
 // Unrolling by two: each number is there twice. Without it the same list is fine.
 // RUN: %mlir-opt %{load} %t/unroll.mlir --pass-pipeline='builtin.module(tileas-generate-schedule-constraints,canonicalize,tileas-materialize-schedule)' -o /dev/null

@@ -30,7 +30,7 @@
 // RUN: FileCheck %s --input-file=%t.seed1 --check-prefix=SEED
 //      SEED: tileas.schedule.random_seed = 1 : i64
 
-// Rings that shared memory does not hold, and no search for smaller ones.
+// Pipelines that exceed shared memory, without a search for smaller ones.
 // RUN: %mlir-opt %{load} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-generate-schedule-constraints{max-constraint-iterations=0},tileas-materialize-schedule)))' 2>&1 | FileCheck %s --check-prefix=FULL
 //      FULL: remark: resource constraints did not converge after 0 iterations; falling back to serial execution
 //      FULL: tileas.schedule.generator = "serial"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products are cut into their steps of K where threads of the loop copy.
+// Dots are split into their steps of K if threads of the loop copy.
 // DEFINE: %{load} = --load-dialect-plugin=%libTileASSchedulePasses.so --load-pass-plugin=%libTileASSchedulePasses.so
 // RUN: %mlir-opt %{load} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-prepare-for-scheduling)))' | FileCheck %s
 // RUN: %mlir-opt %{load} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-prepare-for-scheduling{slice-products=false})))' | FileCheck %s --check-prefix=WHOLE
@@ -18,8 +18,8 @@
 !b = !nv_tileas.buffer<32x64xf16, #B>
 !acc = tensor<64x64xf32, #c>
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
-  // The fragments of a step are read ahead of the product before it; only the
-  // first step may begin with nothing.
+  // The fragments of a step are read before the MMA of the previous
+  // step; only the first step may begin with a zero accumulator.
   // CHECK-LABEL: @copies(
   //       CHECK:   nv_tileas.async.copy
   //       CHECK:   %[[A0:.*]] = nv_tileas.subview %{{.*}}[0, 0] : {{.*}} -> !nv_tileas.buffer<64x16xf16

@@ -9,7 +9,7 @@
 !i = !nv_tileas.pipeline_iterator<3>
 !map = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
-  // Barrier objects give slots back, since no barrier is one of both agents; each goes on in its own iterator only.
+  // Mbarriers release slots, since the agents share no barrier; each advances only its own iterator.
   // CHECK-LABEL: func kernel @slots
   // CHECK: pipeline.create {{.*}}empty = mbarrier
   // CHECK: scf.for {{.*}} iter_args(%[[F:.*]] = %{{.*}}, %[[G:.*]] = %{{.*}})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-specialize-agents,tileas-resolve-agent-boundary,tileas-check-register-budget,optimize-execution-unit-mapping,propagate-execution-unit)))' --remark-format=emitRemark --remarks-filter-missed=tileas --remarks-filter-passed=tileas 2> %t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAY --input-file=%t.err
-// The steps of both agents become objects that they wait for.
+// The steps of both agents become mbarriers that they wait on.
 // RUN: %tileir-opt %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-specialize-agents,tileas-resolve-agent-boundary,tileas-check-register-budget,optimize-execution-unit-mapping,propagate-execution-unit,tileas-expand-pipelines)))' | FileCheck %s --check-prefix=OBJECTS
 
 #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
@@ -34,7 +34,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
 // CHECK: } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 4 : i32}}
 // CHECK: scf.if
 // CHECK-NOT: tma_load
-// Numbers that are needed behind the loops are computed there.
+// Numbers that are used only after the loops are computed there.
 // CHECK-NOT: arith.divui
 // CHECK:     pipeline.wait
 // CHECK-NEXT: nv_tileas.copy
@@ -93,8 +93,8 @@ nv_tileaa.func kernel @tiles(%map: !map, %m: i32, %n: i32, %o: !slot, %to: !nv_t
   nv_tileaa.return
 }
 
-// Products of the iteration before still read their slot when a warp arrives: who fills one waits for the arrivals of
-// the iteration behind. Products that are under way with their registers ask for those of the warps that copy.
+// MMAs of the previous iteration still read their slot when a warp arrives: the producer of a slot waits for the
+// arrivals of the following iteration. MMAs in flight with their registers wait for those of the copying warps.
 // OBJECTS-LABEL: func kernel @lag
 // OBJECTS: scf.for
 // OBJECTS: %[[HERE:.*]] = arith.shrui %[[AT:.*]], %

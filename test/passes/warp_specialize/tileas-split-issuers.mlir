@@ -42,7 +42,7 @@
 !view_b = !nv_tileaa.tiled_view<4x128 of !nv_tileaa.memref<?x?xf8E8M0FNU, strides = [?, 1]>, dims = [1, 0], padding = zero>
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
-  // The stage goes round with the outer loop, each warp's own; the other warps keep what they had.
+  // The stage is carried by the outer loop, each warp's own; the other warps keep the previous value.
   // CHECK-LABEL: nv_tileaa.func kernel @split
   // CHECK: scf.for {{.*}} iter_args(%[[STAGE:.*]] = %{{.*}}, %[[PHASE:.*]] = %{{.*}})
   // CHECK: %[[WARP:.*]] = gpu.subgroup_id : index
@@ -103,8 +103,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // Two products of a slot are few: an iteration makes those of all slots, whose numbers are constants. The last loop has what
-  // is left.
+  // Two MMAs per slot are few: an iteration issues those of all slots,
+  // whose indices are constants. The remainder loop runs the rest.
   // CHECK-LABEL: nv_tileaa.func kernel @rounds
   // CHECK-SAME: %[[N:[a-z0-9]+]]: i32)
   // CHECK-DAG: %[[RING_A:.*]] = nv_tileas.alloc_tensor : !nv_tileas.buffer<[2] 64x32xbf16
@@ -169,7 +169,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // All threads meet in the loop, and somebody asks where it ended.
+  // All threads synchronize in the loop, and its final state is used.
   // CHECK-LABEL: nv_tileaa.func kernel @kept
   // CHECK-NOT: gpu.subgroup_id
   // CHECK-NOT: scf.if
@@ -212,7 +212,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // One warp copies scales beside factors; their way to tensor memory, and the fence before it, are the other one's.
+  // One warp copies scales beside operands; their copy to tensor memory, and the fence before it, belong to the other one.
   // CHECK-LABEL: nv_tileaa.func kernel @scaled
   // CHECK: scf.if
   // CHECK: scf.for
@@ -267,8 +267,8 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 
-  // A third warp brings scales to tensor memory where products wait for a commit behind that; the slot has two commits then, of
-  // which the first is its own.
+  // A third warp copies scales to tensor memory if MMAs wait for a commit
+  // after that; the slot then has two commits, of which the first is its own.
   // CHECK-LABEL: nv_tileaa.func kernel @scales_apart
   // CHECK: %[[EMPTY:.*]] = nv_tileas.mbarrier.slot
   // CHECK-NEXT: %[[FULL:.*]] = nv_tileas.mbarrier.slot

@@ -167,7 +167,7 @@ cuda_tile.module @m {
     return
   }
 
-  // Elements of one store meet: which one stays is open, unless they are equal.
+  // Elements of one store have equal addresses: which one stays is unspecified, unless they are equal.
   // MEETING: {{^}}init: {{.*}}: block (0,0,0): cuda_tile.entry: output 'x', element 2, depends on a value that nothing determines
   // MEETING-NOT: {{.}}
   entry @meeting(%x: tile<ptr<i32>>) {

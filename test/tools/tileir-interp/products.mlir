@@ -81,7 +81,7 @@ cuda_tile.module @m {
     return
   }
 
-  // k times 1 or 1.5 times 2, with a factor a row and a factor a column.
+  // k times 1 or 1.5 times 2, with a scale per row and a scale per column.
   entry @scaled() {
     %acc = constant <f32: 1.0> : tile<2x2xf32>
     // SCALED: f8E4M3FN f8E8M0FNU {{\[\[}}129, 65], [257, 129{{\]\]}}

@@ -133,7 +133,7 @@ cuda_tile.module @m {
     return
   }
 
-  // Block 0 releases its write to block 1 and acquires what block 1 releases behind that.
+  // Block 0 releases its write to block 1 and acquires the later release of block 1.
   entry @handed(%x: tile<ptr<i32>>) {
     %zero = constant <i32: 0> : tile<i32>
     %one = constant <i32: 1> : tile<i32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory that the tile block allocates: in every round of a loop, carried by a loop, chosen by a condition, and by its
-// number, which is when it cannot be shared memory.
+// Memory that the tile block allocates: in every iteration of a loop, as an iter-arg, selected
+// by a condition, and selected by an index, in which case it cannot be in shared memory.
 cuda_tile.module @kernels {
   entry @allocate(%x: tile<ptr<i32>>, %n: tile<i32>, %y: tile<ptr<i32>>, %z: tile<ptr<i32>>) {
     %zero = constant <i32: 0> : tile<i32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A batched product by whole weights that lose a dimension before they become floats. Where threads convert them from their
-// slot in front of the product, the slot is free only behind it, whatever names they had between.
+// A batched matmul by whole weights that lose a dimension before they are converted to floats. If threads
+// convert them from their slot before the dot, the slot is free only after it, whatever the views in between.
 cuda_tile.module @kernels {
   entry @batched_weights(%x: tile<ptr<f16>>, %w: tile<ptr<i8>>, %y: tile<ptr<f32>>) {
     %b, %j, %k = get_tile_block_id : tile<i32>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomic sums of bf16: below sm_90 by compare and swap.
+// Atomic adds of bf16: below sm_90 by compare-and-swap.
 cuda_tile.module @kernels {
   entry @bf16_add(%x: tile<ptr<bf16>>, %part: tile<ptr<bf16>>, %sums: tile<ptr<bf16>>, %total: tile<ptr<bf16>>) {
     %zero = constant <i32: 0> : tile<i32>

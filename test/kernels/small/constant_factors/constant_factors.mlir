@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products by constants whose words ptxas takes apart wrongly; only a GPU shows it.
+// Multiplications by constants whose words ptxas splits incorrectly; only a GPU shows it.
 cuda_tile.module @m {
   entry @constant_factors(%x: tile<ptr<f16>>, %y: tile<ptr<f16>>, %left: tile<ptr<f32>>, %right: tile<ptr<f32>>, %both: tile<ptr<f32>>) {
     %0 = constant <i32: 0> : tile<i32>

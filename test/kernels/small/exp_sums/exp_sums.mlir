@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums of exponentials that nothing else needs.
+// Sums of exponentials without any other use.
 cuda_tile.module @kernels {
   entry @exp_sums(%x: tile<ptr<f32>>, %single: tile<ptr<f32>>, %special: tile<ptr<f32>>, %sums: tile<ptr<f32>>) {
     %c0 = constant <i32: 0> : tile<i32>

@@ -20,7 +20,7 @@ cuda_tile.module @kernels {
     %nv = make_tensor_view %narrow, shape = [16, 32], strides = [32, 1] : tensor_view<16x32xf4E2M1FN, strides=[32,1]>
     %np = make_partition_view %nv : partition_view<tile=(16x32), tensor_view<16x32xf4E2M1FN, strides=[32,1]>>
     %t3 = store_view_tko weak %e, %np[%zero, %zero] : tile<16x32xf4E2M1FN>, partition_view<tile=(16x32), tensor_view<16x32xf4E2M1FN, strides=[32,1]>>, tile<i32> -> token
-    // The same, tile by tile, through a view that is turned: neighbours in memory are rows of the tile.
+    // The same, tile by tile, through a transposed view: adjacent elements in memory are rows of the tile.
     %tv = make_tensor_view %turned, shape = [16, 32], strides = [32, 1] : tensor_view<16x32xf4E2M1FN, strides=[32,1]>
     %tp = make_partition_view %tv : partition_view<tile=(32x16), tensor_view<16x32xf4E2M1FN, strides=[32,1]>, dim_map=[1, 0]>
     %f = permute %e [1, 0] : tile<16x32xf4E2M1FN> -> tile<32x16xf4E2M1FN>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fused products of halves are rounded once, those of tiles and those of single elements.
+// Fused multiply-adds of halves are rounded once, for tiles and for scalars.
 cuda_tile.module @kernels {
   entry @half_fma(%bX: tile<ptr<bf16>>, %bY: tile<ptr<bf16>>, %bC: tile<ptr<bf16>>, %bTile: tile<ptr<bf16>>, %bAlone: tile<ptr<bf16>>, %hX: tile<ptr<f16>>, %hY: tile<ptr<f16>>, %hC: tile<ptr<f16>>, %hTile: tile<ptr<f16>>, %hAlone: tile<ptr<f16>>) {
     %block, %y, %z = get_tile_block_id : tile<i32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branches by a few bits of reductions whose lanes exchange more of them: a sum and a maximum of 64 bits, a parity of 8 flags,
-// and a choice that goes by the order of the index. One warp works; what follows each branch needs all of its lanes.
+// Branches on a few bits of reductions whose lanes exchange more bits: a sum and a maximum of 64 bits, a parity of 8 flags,
+// and a selection that depends on the index order. One warp works; the code after each branch needs all of its lanes.
 cuda_tile.module @kernels {
   entry @narrow_decisions(%x: tile<ptr<i64>>, %k: tile<ptr<i32>>, %out: tile<ptr<i64>>, %counts: tile<ptr<i32>>) {
     %c0 = constant <i32: 0> : tile<i32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tiles whose elements all meet one address: every element counts, those that the mask takes out do not, and the address
-// is not touched where it takes out all. Sums of floats stay one by one.
+// Tiles whose elements all access one address: every element counts, masked-off elements do
+// not, and the address is not accessed if all are masked off. Float adds stay one by one.
 cuda_tile.module @kernels {
   entry @one_address(%x: tile<ptr<i32>>, %n: tile<i32>, %p_add: tile<ptr<i32>>, %p_and: tile<ptr<i32>>, %p_or: tile<ptr<i32>>, %p_xor: tile<ptr<i32>>, %p_max: tile<ptr<i32>>, %p_min: tile<ptr<i32>>, %p_umax: tile<ptr<i32>>, %p_umin: tile<ptr<i32>>,
                      %part: tile<ptr<i32>>, %few: tile<ptr<i32>>, %square: tile<ptr<i32>>, %floats: tile<ptr<f32>>,
@@ -65,7 +65,7 @@ cuda_tile.module @kernels {
     %o14 = reshape %long : tile<ptr<i64>> -> tile<1xptr<i64>>
     %q14 = broadcast %o14 : tile<1xptr<i64>> -> tile<256xptr<i64>>
     %r14, %u14 = atomic_rmw_tko relaxed device %q14, add, %w : tile<256xptr<i64>>, tile<256xi64> -> tile<256xi64>, token
-    // Nobody is there, and no element has the mask.
+    // The pointer is invalid, and the mask is false for every element.
     %far = constant <i32: 268435456> : tile<i32>
     %away = offset %untouched, %far : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
     %large = constant <i32: 1000> : tile<256xi32>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A loop that copies factors ahead: neither rows, nor columns, nor K are multiples of the tile, which all accesses promise.
+// A loop that prefetches operands: rows, columns and K are no multiples of the tile, although all accesses guarantee it.
 cuda_tile.module @m {
   entry @overhang_product(%x: tile<ptr<f16>>, %y: tile<ptr<f16>>, %o: tile<ptr<f32>>, %depth: tile<i32>) {
     %xa = assume div_by<16>, %x : tile<ptr<f16>>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums over rows of which one element is not zero, or none.
+// Sums over rows with at most one nonzero element.
 cuda_tile.module @kernels {
   entry @picked_element(%x: tile<ptr<bf16>>, %y: tile<ptr<i32>>, %at: tile<ptr<i32>>, %m: tile<ptr<f32>>, %n: tile<ptr<f32>>, %halves: tile<ptr<f32>>, %ints: tile<ptr<i32>>, %before: tile<ptr<f32>>, %after: tile<ptr<f32>>, %columns: tile<i32>) {
     %c0 = constant <i32: 0> : tile<i32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops that multiply, in a loop that ends by a condition, and under a condition of a loop: each round of the outer one begins
-// with rings that the one before has used.
+// Loops with dots, in a loop that ends by a condition, and under a condition of a loop:
+// each iteration of the outer loop begins with pipelines that the previous one has used.
 cuda_tile.module @m {
   entry @product_rounds(%x: tile<ptr<f16>>, %y: tile<ptr<f16>>, %all: tile<ptr<f32>>, %some: tile<ptr<f32>>) {
     %c0 = constant <i32: 0> : tile<i32>

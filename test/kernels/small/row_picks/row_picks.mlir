@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The element of a row at an index, as the sum of a row that is zero elsewhere.
+// The element of a row at an index, computed as the sum of a one-hot row.
 cuda_tile.module @kernels {
   entry @row_picks(%x: tile<ptr<f32>>, %h: tile<ptr<bf16>>, %t: tile<ptr<i32>>, %picked: tile<ptr<f32>>,
                    %pickedHalf: tile<ptr<f32>>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products whose operands have a scale for every block of 16 or 32 elements, one of them in a batch.
+// Dots whose operands have a scale for every block of 16 or 32 elements, one of them batched.
 cuda_tile.module @kernels {
   entry @scaled_product(%a: tile<ptr<f8E4M3FN>>, %b: tile<ptr<f8E4M3FN>>, %sa: tile<ptr<f8E8M0FNU>>, %sb: tile<ptr<f8E8M0FNU>>, %c: tile<ptr<f32>>, %d: tile<ptr<f32>>, %e: tile<ptr<f4E2M1FN>>, %f: tile<ptr<f4E2M1FN>>, %se: tile<ptr<f8E4M3FN>>, %sf: tile<ptr<f8E4M3FN>>, %g: tile<ptr<f32>>) {
     %zero = constant <i32: 0> : tile<i32>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks whose f8E4M3FN scales have signs, in products too small for the instructions that take scales.
+// Blocks whose f8E4M3FN scales have signs, in dots too small for block-scaled instructions.
 cuda_tile.module @kernels {
   entry @scaled_signs(%a0: tile<ptr<f4E2M1FN>>, %b0: tile<ptr<f4E2M1FN>>, %sa0: tile<ptr<f8E4M3FN>>, %sb0: tile<ptr<f8E4M3FN>>, %d0: tile<ptr<f32>>, %a1: tile<ptr<f4E2M1FN>>, %b1: tile<ptr<f4E2M1FN>>, %sa1: tile<ptr<f8E4M3FN>>, %sb1: tile<ptr<f8E4M3FN>>, %d1: tile<ptr<f32>>) {
     %c0 = constant <i32: 0> : tile<i32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quotients whose operands the compiler knows something of, exponentials by their sum and reciprocals of what is not
-// below 1, against the same quotients of operands that come out of memory.
+// Divisions with known properties of their operands, exponentials by their sum and reciprocals
+// of numbers of at least 1, compared with the same divisions of operands from memory.
 cuda_tile.module @kernels {
   entry @shared_quotients(%x: tile<ptr<f32>>, %p: tile<ptr<f32>>, %q: tile<ptr<f32>>, %s: tile<ptr<f32>>,
                           %differs: tile<ptr<i32>>, %inverse: tile<ptr<i32>>, %isOne: tile<ptr<i32>>) {
@@ -62,7 +62,7 @@ cuda_tile.module @kernels {
     %ip = make_partition_view %it : partition_view<tile=(1x512), tensor_view<14x512xi32, strides=[512,1]>>
     %t8 = store_view_tko weak %d1, %ip[%b, %c0] : tile<1x512xi32>, partition_view<tile=(1x512), tensor_view<14x512xi32, strides=[512,1]>>, tile<i32> -> token
 
-    // They add up to 1 where the row has a sum.
+    // They add up to 1 if the row has a finite sum.
     %total = reduce %known dim=1 identities=[0.0 : f32] : tile<1x512xf32> -> tile<1xf32>
     (%new: tile<f32>, %all: tile<f32>) {
       %more = addf %new, %all : tile<f32>

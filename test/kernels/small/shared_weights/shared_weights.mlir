@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two products of one iteration by the same weights, converted for each: their slot is free behind the second one.
+// Two dots of one iteration by the same weights, converted for each: their slot is free after the second one.
 cuda_tile.module @kernels {
   entry @shared_weights(%x: tile<ptr<f16>>, %w: tile<ptr<i8>>, %y: tile<ptr<f32>>, %z: tile<ptr<f32>>) {
     %c0 = constant <i32: 0> : tile<i32>

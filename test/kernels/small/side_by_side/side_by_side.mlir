@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tiles side by side share an address: what their indices add to a multiple must not wrap, and the bound is the sum's.
+// Adjacent tiles share an address: the constant that an index adds to a multiple must not wrap, and bounds apply to the sum.
 cuda_tile.module @kernels {
   entry @side_by_side(%x: tile<ptr<f32>>, %n: tile<i32>, %h: tile<ptr<f16>>, %rows: tile<i32>, %columns: tile<i32>, %near: tile<ptr<f32>>, %below: tile<ptr<f32>>, %copy: tile<ptr<f16>>) {
     %c1 = constant <i32: 1> : tile<i32>
@@ -27,7 +27,7 @@ cuda_tile.module @kernels {
     %s2 = store_view_tko weak %v2, %np[%at2] : tile<64xf32>, partition_view<tile=(64), tensor_view<768xf32, strides=[1]>>, tile<i32> -> token
     %s3 = store_view_tko weak %v3, %np[%at3] : tile<64xf32>, partition_view<tile=(64), tensor_view<768xf32, strides=[1]>>, tile<i32> -> token
 
-    // The multiple is below zero, the sum is not.
+    // The multiple is negative, the sum is not.
     %two = muli %pid, %c2 : tile<i32>
     %two1 = addi %two, %c1 : tile<i32>
     %low = muli %pid, %minus2 : tile<i32>

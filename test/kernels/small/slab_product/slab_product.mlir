@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Factors that no shared memory holds at once; K lies along the rows of one factor and across or along those of the other.
+// Operands that exceed shared memory; K is contiguous in one operand and strided or contiguous in the other.
 cuda_tile.module @m {
   entry @slab_product(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>, %z: tile<ptr<f32>>, %across: tile<ptr<f32>>, %along: tile<ptr<f32>>) {
     %0 = constant <i32: 0> : tile<i32>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows that a product of tensor cores reads, and behind it one of multiply-adds, from the slot itself.
+// Rows that an MMA reads from the slot itself, and after it a dot of multiply-adds.
 cuda_tile.module @kernels {
   entry @slot_readers(%x: tile<ptr<f32>>, %w: tile<ptr<f32>>, %y: tile<ptr<f32>>, %z: tile<ptr<f32>>) {
     %c0 = constant <i32: 0> : tile<i32>

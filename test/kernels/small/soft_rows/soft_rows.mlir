@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows of exponentials by their sum.
+// Rows of exponentials divided by their sum.
 cuda_tile.module @kernels {
   entry @soft_rows(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
     %c0 = constant <i32: 0> : tile<i32>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A product whose blocks each have a part of K and add what they have to one result: by a view, whose sums promise
-// nothing to others, and by pointers in the order that a frontend asks for.
+// A split-K matmul: each block adds its slice to one result, by a view with relaxed
+// atomic adds, and by pointers with the memory order that a frontend requests.
 cuda_tile.module @kernels {
   entry @split_k(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %ordered: tile<ptr<f32>>,
                  %released: tile<ptr<f32>>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops and branches that go by a sum, a maximum or an element of a tile (issue #42): of one warp and of several, before the
-// loop and at its end.
+// Loops and branches that depend on a sum, a maximum or an element of a tile
+// (issue #42): of one warp and of several, before the loop and at its end.
 cuda_tile.module @kernels {
   entry @steered_loops(%x: tile<ptr<f32>>, %k: tile<ptr<i32>>, %halved: tile<ptr<f32>>, %few: tile<ptr<f32>>, %counts: tile<ptr<i32>>) {
     %c0 = constant <i32: 0> : tile<i32>
@@ -39,7 +39,7 @@ cuda_tile.module @kernels {
     }
     %h2 = reshape %wide#0 : tile<2048xf32> -> tile<1x2048xf32>
     %t1 = store_view_tko weak %h2, %hp[%b, %c0] : tile<1x2048xf32>, partition_view<tile=(1x2048), tensor_view<4x2048xf32, strides=[2048,1]>>, tile<i32> -> token
-    // The same of one warp, by a sum; an element says how often at most, and which turns do nothing.
+    // The same with one warp, by a sum; an element limits the iterations and selects those that do nothing.
     %xs = make_partition_view %xt : partition_view<tile=(1x64), tensor_view<4x2048xf32, strides=[2048,1]>>
     %ft = make_tensor_view %few, shape = [4, 64], strides = [64, 1] : tensor_view<4x64xf32, strides=[64,1]>
     %fp = make_partition_view %ft : partition_view<tile=(1x64), tensor_view<4x64xf32, strides=[64,1]>>

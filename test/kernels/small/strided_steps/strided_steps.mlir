@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of tiles that begin 65 elements apart, no multiple of 16 bytes, where the engine for tensor copies faults; and 72 apart.
+// Matmul of tiles 65 elements apart, not a multiple of 16 bytes, at which TMA faults; and 72 apart.
 cuda_tile.module @m {
   entry @strided_steps(%x: tile<ptr<f16>>, %y: tile<ptr<f16>>, %odd: tile<ptr<f32>>, %even: tile<ptr<f32>>, %n: tile<i32>) {
     %0 = constant <i32: 0> : tile<i32>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A loop whose exit and whose next turn have tokens of their own: their choice becomes a join.
+// A loop whose exit and whose next iteration have tokens of their own: the select becomes a join.
 cuda_tile.module @kernels {
   entry @token_choice(%turns: tile<ptr<i32>>) {
     %none = make_token : token

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All sixteen dimensions turned around: larger than the shared memory of some targets, and no dimension is left for slabs.
+// A transpose of all sixteen dimensions: larger than the shared memory of some targets, without a dimension left for slabs.
 cuda_tile.module @kernels {
  entry @turn_sixteen(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {
   %z = constant <i32: 0> : tile<i32>

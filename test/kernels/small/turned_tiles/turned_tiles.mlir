@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tiles that are read along one dimension and written along the other, whole and cut off at the end of the array: with
-// whole sectors both ways no element leaves its thread. Words, halves and bytes, sums on the way, a third dimension.
+// Transposed tiles, whole and cut off at the end of the array: with whole sectors both ways
+// no element leaves its thread. Words, halves and bytes, sums in between, a third dimension.
 cuda_tile.module @kernels {
   entry @turned_tiles(
       %words: tile<ptr<f32>>, %words_out: tile<ptr<f32>>,
@@ -81,7 +81,7 @@ cuda_tile.module @kernels {
     %ends_y = permute %ends_x [2, 1, 0] : tile<8x64x64xf16> -> tile<64x64x8xf16>
     %ends_e = addf %ends_y, %ends_y : tile<64x64x8xf16>
     %ends_s = store_view_tko weak %ends_e, %endso_v[%j, %i, %c0] : tile<64x64x8xf16>, partition_view<tile=(64x64x8), padding_value = zero, tensor_view<104x72x8xf16, strides=[576,8,1]>>, tile<i32> -> token
-    // The sum of an array and of another one, turned and widened, over two steps of a loop.
+    // The sum of an array and of another one, transposed and converted, over two iterations of a loop.
     %wide_p = assume div_by<16>, %wide : tile<ptr<f32>>
     %narrow_p = assume div_by<16>, %narrow : tile<ptr<f16>>
     %mixed_p = assume div_by<16>, %mixed : tile<ptr<f32>>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums whose old values nobody reads: neighbours in one instruction, each of them atomic. The shorter views end between
-// the vectors of a tile, the shortest inside of one; the mask of the pointers changes between vectors.
+// Atomic adds without used old values: adjacent elements in one instruction, each of them atomic. The shorter views
+// end between the vectors of a tile, the shortest inside of one; the mask of the pointers changes between vectors.
 cuda_tile.module @kernels {
   entry @vector_red(%x: tile<ptr<f32>>, %h: tile<ptr<f16>>, %g: tile<ptr<bf16>>, %full: tile<ptr<f32>>,
                     %cut: tile<ptr<f32>>, %odd: tile<ptr<f32>>, %halves: tile<ptr<f16>>, %cutHalves: tile<ptr<f16>>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The largest and the smallest number and the sum of rows that many warps share.
+// The maximum, the minimum and the sum of rows that many warps share.
 cuda_tile.module @kernels {
   entry @warp_extrema(%x: tile<ptr<bf16>>, %h: tile<ptr<f16>>, %n: tile<ptr<f16>>, %xTop: tile<ptr<f32>>, %xLow: tile<ptr<f32>>, %hTop: tile<ptr<f32>>, %hLow: tile<ptr<f32>>, %sum: tile<ptr<f32>>) {
     %c0 = constant <i32: 0> : tile<i32>

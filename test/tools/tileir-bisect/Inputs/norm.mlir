@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows of 64 numbers: each is added up in a loop; the sums of the columns of a tile come to it twice, through shared memory.
+// Rows of 64 numbers, summed in a loop; the sums of the columns of a tile pass twice through shared memory.
 cuda_tile.module @m {
   entry @norm(%x: tile<ptr<f32>>, %out: tile<ptr<f32>>, %n: tile<i32>) {
     %t = make_token : token

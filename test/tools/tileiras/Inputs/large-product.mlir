@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A product of which not even one step of K fits into shared memory: 65,536 rows.
+// A matmul of which not even one step of K fits into shared memory: 65,536 rows.
 #file = #cuda_tile.di_file<"large.py" in "/src/kernels">
 #unit = #cuda_tile.di_compile_unit<file = #file>
 #sub = #cuda_tile.di_subprogram<file = #file, line = 4, name = "large_product", linkageName = "large_product", compileUnit = #unit, scopeLine = 4>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two sums that are more than the registers of four warps hold.
+// Two accumulators that exceed the registers of four warps.
 cuda_tile.module @kernels {
   entry @large(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>) {
     %in = make_tensor_view %from, shape = [128, 128], strides = [128, 1] : tensor_view<128x128xf32, strides=[128,1]>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A product of 128 rows and columns whose operands have a scale for every block of 32 elements.
+// A dot of 128 rows and columns whose operands have a scale for every block of 32 elements.
 cuda_tile.module @kernels {
   entry @scaled(%a: tile<ptr<f8E4M3FN>>, %b: tile<ptr<f8E4M3FN>>, %sa: tile<ptr<f8E8M0FNU>>, %sb: tile<ptr<f8E8M0FNU>>, %c: tile<ptr<f32>>, %n: tile<i32>) {
     %av = make_tensor_view %a, shape = [%n, 1024], strides = [1024, 1] : tile<i32> -> tensor_view<?x1024xf8E4M3FN, strides=[1024,1]>

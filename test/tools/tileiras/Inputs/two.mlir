@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two kernels: a copy of a row, and a product that fits no tensor core.
+// Two kernels: a copy of a row, and a matmul that fits no tensor core instruction.
 cuda_tile.module @kernels {
   entry @copy(%from: tile<ptr<f32>>, %to: tile<ptr<f32>>, %n: tile<i32>) {
     %t = make_token : token
