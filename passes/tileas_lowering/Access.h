@@ -122,7 +122,7 @@ void emitMultimemStores(Emitter &emitter, const AccessList &list,
                         mlir::Type element, const AccessModifiers &modifiers,
                         std::optional<mlir::nv_tileaa::RmwMode> mode,
                         llvm::ArrayRef<mlir::Value> values);
-/// Reports the parts of `op` that the instructions do not support.
+/// Reports properties of `op` that the instructions do not support.
 mlir::LogicalResult checkMultimem(mlir::Operation *op,
                                   mlir::nv_tileaa::TATiledViewType view);
 

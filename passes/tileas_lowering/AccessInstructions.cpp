@@ -131,7 +131,7 @@ static StringRef getMark(const AccessList &list, Value predicate) {
   return list.isPromised && predicate ? "/* inbounds */ " : "";
 }
 
-/// Returns the parts of the image: elements that fill a register of their own
+/// Returns the image in pieces: elements that fill a register of their own
 /// type, or bits. `mark` follows the guard.
 static SmallVector<Value> loadThroughAsm(Emitter &emitter, Type element,
                                          const AsmShape &shape,

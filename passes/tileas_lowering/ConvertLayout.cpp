@@ -22,7 +22,7 @@ struct Exchange {
   std::optional<MatrixMatch> matrix;
   /// The source layout with its registers in the order of the stores.
   Layout from;
-  /// Words to repack for this order.
+  /// Registers to repack for this order.
   uint64_t packs = 0;
 };
 
@@ -186,8 +186,8 @@ convertRegisters(ArrayRef<Value> source, const Layout &from, const Layout &to) {
   return result;
 }
 
-/// Returns words of four bytes in the order of `to`, each built from two words
-/// of `source`; none if one needs bytes of more words.
+/// Returns registers of four bytes in the order of `to`, each built from two
+/// registers of `source`; none if one needs bytes of more registers.
 static std::optional<SmallVector<Value>> permuteBytes(Emitter &emitter,
                                                       ValueRange source,
                                                       const Layout &from,
@@ -337,7 +337,7 @@ static SmallVector<Value> convertThroughSmem(Emitter &emitter, Operation *op,
   return SharedAccess(emitter, scratch, to, element).readWords();
 }
 
-/// Converts the words of a tile to another layout.
+/// Converts the packed registers of a tile to another layout.
 static SmallVector<Value> convertLayout(Emitter &emitter, Operation *op,
                                         ValueRange words, RankedTensorType from,
                                         RankedTensorType to) {

@@ -44,8 +44,8 @@ static Value bitcast(OpBuilder &builder, Location loc, Value value, Type type) {
   return LLVM::BitcastOp::create(builder, loc, type, value);
 }
 
-/// Splits an instruction's result, a struct of words or a single word, into the
-/// types that its users expect.
+/// Splits an instruction's result, a struct of registers or a single register,
+/// into the types that its users expect.
 static SmallVector<Value> splitResult(OpBuilder &builder, Location loc,
                                       Value result, TypeRange types) {
   SmallVector<Value> words;
@@ -59,7 +59,7 @@ static SmallVector<Value> splitResult(OpBuilder &builder, Location loc,
   return words;
 }
 
-/// Returns the result type for `count` words of type `word`.
+/// Returns the result type for `count` registers of type `word`.
 static Type resultType(MLIRContext *context, Type word, size_t count) {
   if (count == 1)
     return word;
@@ -136,7 +136,8 @@ static SmallVector<Value> castAll(OpBuilder &builder, Location loc,
   return result;
 }
 
-/// Gathers words into the one vector per operand that `nvgpu.mma.sync` takes.
+/// Gathers registers into the one vector per operand that `nvgpu.mma.sync`
+/// takes.
 static Value gatherWords(OpBuilder &builder, Location loc, ValueRange words,
                          Type word, int64_t perWord) {
   Type element =

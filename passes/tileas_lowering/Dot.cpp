@@ -215,7 +215,7 @@ public:
     int64_t byte = 0, thread = 0;
   };
 
-  /// `words` are the words of `tile`; empty without scales.
+  /// `words` are the packed registers of `tile`; empty without scales.
   BlockScales(Emitter &emitter, Value tile, ValueRange words, bool isA);
 
   /// Returns the location of scale `index` along K for the row (column) `line`
@@ -244,9 +244,9 @@ public:
         aScales(emitter, op.getScaleA(), scaleA, /*isA=*/true),
         bScales(emitter, op.getScaleB(), scaleB, /*isA=*/false) {}
 
-  /// Accumulates the MMAs of the fragments at depth `k` of the words `a` and
-  /// `b` into the words `c`; `at` is the depth in the whole dot. Columns
-  /// alternate direction so that consecutive MMAs share an operand.
+  /// Accumulates the MMAs of the fragments at depth `k` of the registers `a`
+  /// and `b` into the registers `c`; `at` is the depth in the whole dot.
+  /// Columns alternate direction so that consecutive MMAs share an operand.
   void step(ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> c,
             int64_t k, int64_t at) {
     int64_t count = elements(atom.getM(), atom.getN());
@@ -283,7 +283,7 @@ private:
   Emitter &emitter;
   nv_tileas::DotOp op;
   nv_tileas::MmaAtomAttr atom;
-  /// Words of 8-bit floats, converted to pairs of f16 words.
+  /// Registers of four 8-bit floats, converted to pairs of f16x2 registers.
   llvm::DenseMap<Value, std::pair<Value, Value>> wide;
   Layout acc;
   DotRegisters registers;

@@ -27,8 +27,8 @@ static Operation *cloneWith(OpBuilder &builder, Operation *op,
   return builder.create(state);
 }
 
-/// Returns the f32 values of words of two bf16 each: a bf16 is the upper half
-/// of an f32, so a shift and a mask suffice.
+/// Returns the f32 values of registers of two bf16 each: a bf16 is the upper
+/// half of an f32, so a shift and a mask suffice.
 static SmallVector<Value> extendHalves(Emitter &emitter, ValueRange words) {
   Type f32 = emitter.builder.getF32Type();
   SmallVector<Value> results;
@@ -76,7 +76,7 @@ static SmallVector<Value> getExponents(Operation *division,
 }
 
 /// Replaces x * (1 / (1 + e^-x)), where `division` computes the reciprocal and
-/// the multiplication is its only user. Returns placeholder words for the
+/// the multiplication is its only user. Returns placeholder values for the
 /// reciprocal.
 static SmallVector<Value> replaceGate(Emitter &emitter,
                                       ConversionPatternRewriter &rewriter,
@@ -96,8 +96,8 @@ static SmallVector<Value> replaceGate(Emitter &emitter,
   return words;
 }
 
-/// Returns quotients of f32 words if many words of a thread share their divisor
-/// or are reciprocals, else nothing.
+/// Returns quotients of f32 values if many values of a thread share their
+/// divisor or are reciprocals, else nothing.
 static SmallVector<Value> divideTogether(Emitter &emitter, Operation *op,
                                          ValueRange values,
                                          ValueRange divisors) {
@@ -160,7 +160,7 @@ static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
 
 namespace {
 
-/// Applies an `arith` or `math` operation to every word of a tile.
+/// Applies an `arith` or `math` operation to every packed register of a tile.
 struct ElementwiseLowering final : ConversionPattern {
   ElementwiseLowering(const TileTypeConverter &converter, MLIRContext *context,
                       const LoweringState &state)
@@ -275,7 +275,7 @@ LogicalResult ElementwiseLowering::matchAndRewrite(
       return {
           LLVM::FDivOp::create(rewriter, op->getLoc(), values[0], values[1])};
     Operation *clone = cloneWith(rewriter, op, values, types);
-    // The attribute describes the tile, not the words.
+    // The attribute describes the tile, not its registers.
     clone->removeAttr(nv_tileas::TileASDialect::getContiguousAttrName());
     return SmallVector<Value>(clone->result_begin(), clone->result_end());
   };

@@ -58,7 +58,8 @@ inline Layout getLayout(mlir::Type tile) {
   return mlir::nv_tileas::getTileLayout(tile).getLayout();
 }
 using mlir::nv_tileas::isTile;
-/// Returns how the elements of a tile are packed into words.
+/// Returns how the elements of a tile are packed into words: 32-bit registers
+/// of two halves or four bytes, or one wider element.
 Packing getTilePacking(mlir::RankedTensorType type);
 
 /// Builds LLVM operations for one pattern at the rewriter's insertion point.
@@ -142,7 +143,7 @@ public:
                        mlir::Type element);
   llvm::SmallVector<mlir::Value> fromMemory(mlir::Value image, unsigned count,
                                             mlir::Type element);
-  /// Converts the parts of a vector image to elements.
+  /// Converts the pieces of a vector image to elements.
   llvm::SmallVector<mlir::Value> fromMemory(llvm::ArrayRef<mlir::Value> parts,
                                             unsigned count, mlir::Type element);
   /// Returns the type of the memory image.

@@ -371,7 +371,7 @@ static bool isSpecial(Type type) {
          (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8);
 }
 
-/// Converts the words of a tile, or a scalar.
+/// Converts the packed registers of a tile, or a scalar.
 static SmallVector<Value> convertAll(Emitter &emitter, Type fromType,
                                      Type toType, ValueRange words,
                                      nv_tileaa::RoundingMode rounding,

@@ -27,7 +27,7 @@ mapPairs(Emitter &emitter,
 mlir::Value sumPairs(Emitter &emitter, llvm::ArrayRef<mlir::Value> values);
 
 /// Computes `op`, an add, subtract, multiply or fma on f32 tiles, in pairs of
-/// words; nothing if pairs are not shorter.
+/// registers; nothing if pairs are not shorter.
 llvm::SmallVector<mlir::Value>
 computeInPairs(Emitter &emitter, mlir::Operation *op,
                llvm::ArrayRef<mlir::ValueRange> operands);

@@ -12,8 +12,8 @@
 
 namespace tileir::lowering {
 
-/// Converts tiles to the words of a thread, memrefs and views to base, dynamic
-/// sizes and dynamic strides, and drops memory tokens.
+/// Converts tiles to the packed registers of a thread, memrefs and views to
+/// base, dynamic sizes and dynamic strides, and drops memory tokens.
 class TileTypeConverter : public mlir::TypeConverter {
 public:
   explicit TileTypeConverter(mlir::MLIRContext *context);

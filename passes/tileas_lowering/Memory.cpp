@@ -22,7 +22,7 @@ static SmallVector<Value> firsts(ArrayRef<ValueRange> ranges) {
   return values;
 }
 
-/// Unpacks the words of index tiles to one value per register.
+/// Unpacks the registers of index tiles to one value per element.
 static SmallVector<SmallVector<Value>>
 unpackCoords(Emitter &emitter, ValueRange coords, ArrayRef<ValueRange> words) {
   SmallVector<SmallVector<Value>> result;

@@ -56,8 +56,8 @@ SmallVector<Value> PackedExtremum::extend() const {
   return results;
 }
 
-/// Applies `combiner` to the halves of two words. libdevice functions have no
-/// packed variant.
+/// Applies `combiner` to the halves of two registers. libdevice functions have
+/// no packed variant.
 Value PackedExtremum::combine(Value a, Value b) const {
   OpBuilder &builder = emitter.builder;
   Location loc = emitter.loc;

@@ -7,7 +7,7 @@
 
 namespace tileir::lowering {
 
-/// Half of a word of two numbers.
+/// Half of a 32-bit register of two numbers.
 struct Half {
   /// Two numbers as a vector, or the bits of two bf16; null if there is none.
   mlir::Value word;
@@ -17,12 +17,12 @@ struct Half {
 /// Returns the half from which the f32 number `value` was converted.
 Half getHalf(mlir::Value value);
 
-/// Extrema of f32 numbers that are still halves of words, found two at a time:
-/// the maximum is the same before the conversion to f32.
+/// Extrema of f32 numbers that are still halves of registers, found two at a
+/// time: the maximum is the same before the conversion to f32.
 class PackedExtremum {
 public:
   /// Reduces all lower and all upper halves of `values` by `combiner`; none if
-  /// the numbers do not fill whole words.
+  /// the numbers do not fill whole registers.
   static std::optional<PackedExtremum> get(Emitter &emitter,
                                            mlir::Operation *combiner,
                                            llvm::ArrayRef<mlir::Value> values);
@@ -48,7 +48,7 @@ private:
   mlir::Operation *combiner;
   /// Two numbers.
   mlir::Value word;
-  /// The words are the bits of two bf16.
+  /// The register holds the bits of two bf16.
   bool isBits;
 };
 

@@ -139,7 +139,7 @@ static Value reduceWarp(Emitter &emitter, const WarpReduction &how,
 }
 
 /// Returns the extrema of `elements`, a thread's elements of one row, if `op`
-/// computes extrema and the elements are still halves of words.
+/// computes extrema and the elements are still halves of registers.
 static std::optional<PackedExtremum> combineHalves(Emitter &emitter,
                                                    nv_tileas::ReduceOp op,
                                                    ArrayRef<Values> elements) {
@@ -250,7 +250,7 @@ private:
                     const Layout &layout, const Layout &result,
                     ArrayRef<unsigned> laneBits, ArrayRef<unsigned> warpBits,
                     SmallVectorImpl<Values> &partial) const;
-  /// Combines the only row of a block as halves of words.
+  /// Combines the only row of a block as halves of registers.
   void combineWarps(Emitter &emitter, nv_tileas::ReduceOp op,
                     const Layout &layout, ArrayRef<unsigned> laneBits,
                     ArrayRef<unsigned> warpBits, PackedExtremum &packed) const;

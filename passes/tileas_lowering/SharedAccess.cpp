@@ -109,14 +109,14 @@ uint64_t SharedAccess::getMatrixDistance(uint64_t rest) const {
   return distance;
 }
 
-/// Returns the type of the words of a thread's registers.
+/// Returns the type of a packed register of the tile.
 Type SharedAccess::getWordType() const {
   Type type = getRegisterType(element);
   return packing().perWord > 1 ? VectorType::get({packing().perWord}, type)
                                : type;
 }
 
-/// Reads words by `ldmatrix`, in register order.
+/// Reads packed registers by `ldmatrix`, in register order.
 SmallVector<Value> SharedAccess::readMatrices(uint64_t origin) {
   setMatrixColumns();
   Type type = getWordType();
@@ -134,12 +134,12 @@ SmallVector<Value> SharedAccess::readMatrices(uint64_t origin) {
   return words;
 }
 
-/// Reads words of bytes across rows: transposed matrices of byte pairs, whose
-/// bytes are sorted afterwards.
+/// Reads registers of bytes across rows: transposed matrices of byte pairs,
+/// whose bytes are sorted afterwards.
 SmallVector<Value> SharedAccess::readTransposed(uint64_t origin) {
   setThreadColumns(transpose->threadOffsets);
   // Bytes of the first and the second matrix of a pair: neighbours along the
-  // words are in the two halves, neighbours across are adjacent.
+  // registers are in the two halves, neighbours across are adjacent.
   auto has = [&](unsigned lanes) {
     Value bits = emitter.andConst(emitter.lane(), lanes);
     if (llvm::popcount(lanes) > 1)
@@ -166,7 +166,7 @@ SmallVector<Value> SharedAccess::readTransposed(uint64_t origin) {
             .getResult(0);
     words[at] = emitter.bitcast(sorted, type);
   };
-  // The register bits above the bits of a byte number the words.
+  // The register bits above the bits of a byte number the packed registers.
   auto wordOf = [](unsigned bit) { return size_t(1) << (bit - 2); };
   ArrayRef<unsigned> bits = transpose->wordBits;
   size_t pairs[] = {0, transpose->num == 4 ? wordOf(bits[0]) : 0};
@@ -243,7 +243,8 @@ SmallVector<Value> SharedAccess::readWords(uint32_t origin) {
   return words;
 }
 
-/// Writes matrices by `stmatrix`, which takes words in register order.
+/// Writes matrices by `stmatrix`, which takes packed registers in register
+/// order.
 void SharedAccess::writeMatrices(ArrayRef<Value> elements) {
   setMatrixColumns();
   int64_t perWord = packing().perWord;

@@ -43,7 +43,7 @@ public:
   /// Returns the registers as elements, in order; `origin` is the row-major
   /// index, in the extents of the buffer's layout, of the tile's first element.
   llvm::SmallVector<mlir::Value> readElements(uint32_t origin = 0);
-  /// Returns the registers packed into words.
+  /// Returns the elements in packed registers.
   llvm::SmallVector<mlir::Value> readWords(uint32_t origin = 0);
   /// Stores one element per register, by one of the threads that hold copies;
   /// with `stmatrix`, four matrices at a time, if the target has it.

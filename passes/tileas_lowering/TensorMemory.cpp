@@ -162,12 +162,12 @@ public:
     base = emitter.add(address, emitter.linearOf(warp, columns));
   }
 
-  /// Returns the words as i32.
+  /// Returns the registers as i32.
   SmallVector<Value> load(size_t words);
-  /// Stores the words `below` rows below the position of the tile.
+  /// Stores the registers `below` rows below the position of the tile.
   void store(ArrayRef<Value> words, int64_t below = 0);
-  /// Multiplies the words by `factors`, in chunks that leave registers for
-  /// other values.
+  /// Multiplies the tile by `factors`, one per register, in chunks that leave
+  /// registers for other values.
   void multiply(ArrayRef<Value> factors);
 
 private:
@@ -193,7 +193,7 @@ private:
 
 } // namespace
 
-/// Emits one access and a wait for it. The words of one access can then be
+/// Emits one access and a wait for it. The registers of one access can then be
 /// narrowed before the next access.
 SmallVector<Value> TensorMove::load(const TensorAccess &access) {
   PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
@@ -330,7 +330,7 @@ struct TensorCopyLowering final : TilePattern<nv_tileas::CopyOp> {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Products
+// MMAs
 //===----------------------------------------------------------------------===//
 
 /// Strips the constant offsets from `pointer`; returns their sum.

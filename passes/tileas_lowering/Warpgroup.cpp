@@ -18,8 +18,8 @@ namespace tileir::lowering {
 
 namespace {
 
-/// Inline PTX that takes words and returns them, possibly changed, so that no
-/// operation that reads or writes them moves across it.
+/// Inline PTX that takes registers and returns them, possibly changed, so that
+/// no operation that reads or writes them moves across it.
 class WordsInPtx {
 public:
   WordsInPtx(Emitter &emitter, ValueRange words)
@@ -31,10 +31,10 @@ public:
     }
   }
 
-  /// Adds a word that is only read.
+  /// Adds a register that is only read.
   std::string in(Value word) { return ptx.in(word); }
   ArrayRef<std::string> getNames() const { return names; }
-  /// Emits `text`; returns the words after it.
+  /// Emits `text`; returns the registers after it.
   SmallVector<Value> emit(const Twine &text);
 
 private:
@@ -160,7 +160,7 @@ public:
   WarpgroupProduct(Emitter &emitter, nv_tileas::AsyncDotOp op, ValueRange a,
                    ValueRange b);
 
-  /// Returns the accumulator words that the MMAs will have written.
+  /// Returns the accumulator registers that the MMAs will have written.
   SmallVector<Value> run(ValueRange acc);
 
 private:
@@ -172,7 +172,7 @@ private:
   nv_tileas::AsyncDotOp op;
   nv_tileas::MmaAtomAttr atom;
   int64_t rowsPerStep;
-  /// Words of A; empty if A is in shared memory.
+  /// Registers of A; empty if A is in shared memory.
   SmallVector<Value> aWords;
   std::optional<FactorDescriptor> a, b;
 };
@@ -228,7 +228,7 @@ SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
   if (a) {
     factor = ptx.in(a->at(row, k));
   } else {
-    // Four words of a fragment; K varies faster than rows.
+    // Four registers of a fragment; K varies faster than rows.
     int64_t steps = op.getDepth() / atom.getK();
     int64_t first = (row / rowsPerStep * steps + k / atom.getK()) * 4;
     SmallVector<std::string> names;
@@ -264,7 +264,7 @@ SmallVector<Value> WarpgroupProduct::run(ValueRange acc) {
   bool isZero = llvm::all_of(acc, [](Value word) {
     return matchPattern(word, m_PosZeroFloat()) || matchPattern(word, m_Zero());
   });
-  // Words that the first step overwrites need no value.
+  // Registers that the first step overwrites need no value.
   if (isZero)
     for (Value &word : words)
       word = emitter.poison(word.getType());

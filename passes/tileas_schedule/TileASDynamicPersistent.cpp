@@ -197,8 +197,8 @@ void PersistentLoop::emitAnswer() {
 }
 
 /// Returns whether `op`, in the entry block, computes the same for all tile
-/// blocks and occupies no tile registers: numbers, addresses, memory objects
-/// and views. Tensor maps need these at the entry.
+/// blocks and occupies no tile registers: numbers, addresses, memrefs and
+/// views. Tensor maps need these at the entry.
 static bool isForAllBlocks(Operation *op) {
   auto isHeld = [](Type type) {
     return isa<RankedTensorType, aa::MemTokenType, as::BufferType>(type);

@@ -290,7 +290,8 @@ void TileASSpecializeAgents::runOnOperation() {
           << remark::metric("Reason", StringRef(reason));
     return markAllAnalysesPreserved();
   }
-  // Agents may execute concurrently what a single stream executes in order.
+  // Agents may execute operations concurrently that a single stream executes in
+  // order.
   if (failed(verifyPipelines(func)))
     return signalPassFailure();
   remark::passed(func.getLoc(), options)

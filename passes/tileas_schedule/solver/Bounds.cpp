@@ -45,7 +45,7 @@ int Recurrences::findCycle(int component) {
   for (int root : graph.members(component)) {
     ++stamp;
     int v = root;
-    // Paths of earlier roots reach no cycle.
+    // Paths of earlier roots reach no cycle: it would have been returned.
     while (v >= 0 && seen[v] == 0) {
       seen[v] = stamp;
       v = parentEdge[v] < 0 ? -1 : graph.edge(parentEdge[v]).from;
