@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long set-up, build and tests take: says it beforehand, records it, and writes it into the README.
+"""Times of set-up, build and tests: announces, records, and publishes them in the README.
 
-    times.py estimate STEP TARGET...   a line for a person: how many actions, and how long they take here from nothing
+    times.py estimate STEP TARGET...   a line for a person: how many actions, and how long they take here from scratch
     times.py add STEP SECONDS LOG TARGET...
-                                       records a run, if it took nothing from a cache; LOG is what Bazel printed
+                                       records a run, if it took nothing from a cache; LOG is Bazel's output
     times.py write                     puts the recorded runs into docs/measurements/build.csv and README.md
-    times.py check                     README.md says what docs/measurements/build.csv says
+    times.py check                     README.md agrees with docs/measurements/build.csv
 
-A step is `first` (the README's first command) or `tests` (its second one). Estimates scale the recorded seconds by the number
-of actions and of processors.
+A step is `first` (the README's first command) or `tests` (its second one). Estimates scale the recorded seconds by the
+number of actions and of processors.
 """
 
 import csv
@@ -49,7 +49,7 @@ def minutes(seconds):
 
 
 def count_actions(targets):
-    """Actions that building `targets` from nothing takes, or None."""
+    """Returns the number of actions for building `targets` from scratch, or None."""
     asked = " + ".join(f"deps({target})" for target in targets)
     done = subprocess.run(["bazel", "aquery", "--output=text", asked], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, check=False)
     actions = done.stdout.count(b"\n  Mnemonic: ")
@@ -69,7 +69,7 @@ def estimate(step, targets):
 
 
 def parse_log(path):
-    """The processes that Bazel counts at the end, and how many of them it took from a cache."""
+    """Returns the number of processes that Bazel reports at the end, and how many of them came from a cache."""
     with open(path, encoding="utf-8", errors="replace") as file:
         lines = re.findall(r"INFO: (\d+) processes?: (.*)\.", file.read())
     if not lines:
@@ -81,7 +81,7 @@ def parse_log(path):
 
 def add(step, seconds, log, targets):
     counted = parse_log(log)
-    # Skip runs that took results from a cache or had little to do: a build from nothing runs over a hundred actions.
+    # Skip runs that took results from a cache or had little to do: a build from scratch runs over a hundred actions.
     if not counted or counted[1] > 0 or counted[0] < 100:
         return
     actions = count_actions(targets)

@@ -82,7 +82,7 @@ TEST(Dtype, DecodeThenEncodeIsIdentity) {
   }
 }
 
-// Between two adjacent values each rounding mode does what its name says.
+// Between two adjacent values each rounding mode follows its name.
 TEST(Dtype, RoundsBetweenNeighbours) {
   for (const FloatFormat *f : {&kF16, &kBF16, &kE4M3, &kE5M2, &kE2M1}) {
     uint64_t top = uint64_t(1) << (f->bits() - 1);

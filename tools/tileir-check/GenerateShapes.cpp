@@ -162,13 +162,13 @@ Value Generator::moveNibbles(const Value &narrow) {
       return narrow;
     type.shape.back() *= 2;
     return derive<ct::CatOp>(type, narrow.ssa, narrow.ssa, shape.size() - 1);
-  case 3: { // a part of it
+  case 3: { // a slice of it
     type.shape.clear();
     Values indices = partIndices(shape, type.shape);
     return type.count() < 4 ? narrow
                             : derive<ct::ExtractOp>(type, narrow.ssa, indices);
   }
-  case 4: { // a part of it elsewhere
+  case 4: { // a slice of it elsewhere
     type.shape.clear();
     Shape place;
     Values from = partIndices(shape, type.shape),

@@ -733,7 +733,7 @@ void Generator::steeredFor() {
 }
 
 /// Emits nested loops whose conditions come from memory, ordered by tokens: one
-/// loop reads what the previous one has written.
+/// loop reads the stores of the previous one.
 void Generator::steeredNest() {
   if (depth >= 1)
     return;
