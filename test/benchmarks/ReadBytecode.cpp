@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Speed and memory of the bytecode reader: reads a module
-// that is mostly constants, one of kernels full of operations, such kernels
-// with locations, and the kernels of real producers, repeated; prints a line
-// for each.
+// Speed and memory of the bytecode reader: reads a module that is mostly
+// constants, one of kernels full of operations, such kernels with locations,
+// and the kernels of real producers, repeated; prints a line for each.
 //
-// An operation is a hundred to two hundred bytes in memory and some seven in a
-// file, whoever reads it. So the memory is told in two parts: what the finished
-// module keeps, and what the reader takes beside it, the file included. Speed
-// is told beside what it costs to make the same operations again from finished
-// parts, with nothing to decode and nothing to verify, and beside MLIR's own
-// reader of the same module in MLIR's own bytecode, verified and not.
+// An operation takes a hundred to two hundred bytes in memory and some seven in
+// a file, with any reader. So the memory is reported in two shares: the
+// finished module, and the reader's own, the file included. Speed is compared
+// with creating the same operations again from finished parts, without decoding
+// and verification, and with MLIR's own reader of the same module in MLIR's own
+// bytecode, verified and not.
 //
-// 100 MB/s are asked where bytes are data, six times the input for what the
-// reader takes beside any module; operations must be read as fast as MLIR's.
+// The bounds are 100 MB/s where bytes are data, six times the input for the
+// reader's own memory on any module, and MLIR's speed for operations.
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Lists the kernels and targets whose code from us takes more than the closed compiler's, and lets the list only get shorter.
+"""Lists the kernels and targets whose code from us costs more than the closed compiler's, and lets the list only get
+shorter.
 
   bazel run //test/benchmarks:behind                       what is behind; exit 1 if it is not in behind.csv or further than there
-  bazel run //test/benchmarks:behind -- --update           drops rows that are behind no longer, and takes smaller ratios
+  bazel run //test/benchmarks:behind -- --update           drops rows that are no longer behind, and takes smaller ratios
   bazel run //test/benchmarks:behind -- --admit --reason 'why' --kernels K --arch sm_90
                                                            takes those rows as they are; the reason stays in the table
   bazel run //test/benchmarks:behind -- --add DIR          kernels of another folder of bytecode, too; they are only printed
 
-`figure` is what is compared: `cycles`, an SM's cycles for one block in the emulator's timing model; without a launch for the
-emulator `loop`, instructions of the hottest loop for the same multiply-adds, or `sass`, instructions of the kernel; `spill`,
-bytes, where the closed compiler's code has none. A kernel is behind from 1.05 on, at any spill, or if we alone refuse it.
+`figure` is the compared quantity: `cycles`, an SM's cycles for one block in the emulator's timing model; without a
+launch for the emulator `loop`, instructions of the hottest loop for the same multiply-adds, or `sass`, instructions of
+the kernel; `spill`, bytes, if the closed compiler's code has none. A kernel is behind from 1.05 on, at any spill, or if
+only our compiler rejects it.
 """
 
 import argparse

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles kernels with our tileiras and with the closed one, in turn, and compares cost and product.
+"""Compiles kernels with our tileiras and with the closed one, alternating, and compares cost and product.
 
-Each kernel and target is compiled by both compilers alternately (A B A B ...), so that a drift of the machine
-hits both. CPU seconds and peak memory are the operating system's account of the finished process with its
-children; the share of ptxas is measured by a wrapper around it. Registers and spills are what `ptxas -v` says;
-what is counted in the machine code (sass.py says how) needs nvdisasm. Bytes in flight and model cycles are the emulator's (perf.py).
+Each kernel and target is compiled by both compilers alternately (A B A B ...), so that a drift of the machine hits
+both. CPU seconds and peak memory are the operating system's account of the finished process with its children; a
+wrapper around ptxas measures its share. Registers and spills are from `ptxas -v`; counts of the machine code (see
+sass.py) need nvdisasm. Bytes in flight and model cycles are the emulator's (perf.py).
 
 The CSV has one row per compiler, kernel and target. Columns that nothing here measures stay empty.
 """

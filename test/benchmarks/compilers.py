@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a compiler on a kernel and keeps what it made: cubin, the PTX that it handed to ptxas, and what ptxas said.
+"""Runs a compiler on a kernel and keeps its cubin, the PTX that it passed to ptxas, and ptxas's output.
 
-ptxas is called through a wrapper that logs its own seconds, keeps the PTX and asks for the figures of `-v`.
+ptxas is called through a wrapper that logs its own seconds, keeps the PTX and requests the figures of `-v`.
 """
 
 import contextlib
@@ -252,7 +252,7 @@ class Builder:
             found.update(ptx=text_of(compiler.ptx), said=text_of(compiler.said), sass="")
             if made["ok"] and self.nvdisasm:
                 found["sass"] = machine_code.disassemble(self.nvdisasm, compiler.out)
-        if found["ok"]:  # a refusal is quick, and its cause may lie outside of what the key names
+        if found["ok"]:  # a rejection is quick, and its cause may not be in the key
             self.store.write(key, found)
         return found
 

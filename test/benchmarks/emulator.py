@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How fast the emulator is.
+"""Measures the speed of the emulator.
 
     bazel run -c opt //test/benchmarks:emulator [-- --keep DIR] [-- --repeat N] [-- --only NAME]
 
-Three kernels, written here as PTX: integer and float arithmetic in registers; loads, stores and a reduction through shared
-memory; a 128x128x256 block of an f16 matrix product with cp.async, ldmatrix and mma.sync. And kernels of test/data/perf, for
-elements, rows, products and attention on four GPUs, which `--ptx` leaves out. A line each: instructions of warps; seconds of
-the process with all checks on one core, without any on one core, with all on all cores; millions of them a second.
+Three kernels, written here as PTX: integer and float arithmetic in registers; loads, stores and a reduction through
+shared memory; a 128x128x256 block of an f16 matmul with cp.async, ldmatrix and mma.sync. And kernels of test/data/perf,
+for elements, rows, matmul and attention on four GPUs, which `--ptx` omits. A line each: instructions of warps; seconds
+of the process with all checks on one core, without any on one core, with all on all cores; millions of them a second.
 """
 import argparse
 import json

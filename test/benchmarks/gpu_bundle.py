@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles what gpu_gemm.py runs, ours and the peers', into a folder that needs nothing but Python and the CUDA driver.
+"""Compiles the programs of gpu_gemm.py, ours and the peers', into a folder that needs only Python and the CUDA driver.
 
-Every program becomes a cubin that any driver of its architecture launches: hidden parameters are visible ones (the plain form of
-docs/design/launch.md), shared memory beyond 48 KiB is dynamic. Of our kernels that is --launch-abi=plain; of the closed compiler's, whose
-cubins are for drivers that fill hidden parameters, it is the text of the PTX that changes. Either way only the header does: the
-machine code must be, byte for byte, what ptxas makes of the compiler's own text, or the program is refused.
+Every program becomes a cubin that any driver of its architecture launches: hidden parameters are visible ones (the
+plain form of docs/design/launch.md), shared memory beyond 48 KiB is dynamic. For our kernels --launch-abi=plain does
+this; for the closed compiler's, whose cubins need drivers that fill hidden parameters, the text of the PTX is edited.
+Either way only the header changes: the machine code must equal, byte for byte, ptxas's output for the compiler's own
+text, or the program is rejected.
 
-bundle.json: `programs` (how a cubin is launched), `problems` (buffers, and a launch of each program), `refused`, `versions`.
-Launches are those of launches.py with other extents.
+bundle.json: `programs` (how a cubin is launched), `problems` (buffers, and a launch of each program), `refused`,
+`versions`. Launches are those of launches.py with other extents.
 """
 
 import datetime
@@ -31,14 +32,14 @@ import launchabi  # noqa: E402
 SCRIPTS = "gpu_gemm.py gpu_device.py gpu_launch.py gpu_checks.py ../lib/sidecar.py".split()
 SIZES = [1024, 2048, 4096, 8192, 16384]
 LARGEST = {"f32": 8192, "bf16 batched": 4096}  # of those; more takes long or much memory
-BATCH = 8  # of a batched product
+BATCH = 8  # of a batched matmul
 LENGTHS = [2048, 4096, 8192, 16384]
 TOKENS = 16384  # of all sequences of an attention problem together
 HEADS, SHARED_HEADS = 32, 8  # the kernels of test/data/perf have these numbers: four query heads share one of keys
 PROGRAMS = 132  # of persistent kernels, as triton_kernels.py has it: the SMs of an H100 and H200
 MIB = 512  # that row kernels read and write, at most: ten times an L2 cache
 LOG2E = 1.4426950408889634
-ELEMENTS = {"tf32": "f32", "int8": "i8"}  # where an element is not called as its product
+ELEMENTS = {"tf32": "f32", "int8": "i8"}  # types whose elements have another name
 RESULTS = {"e4m3": "f32", "tf32": "f32", "int8": "i32"}
 BYTES = {"bf16": 2, "f16": 2, "f32": 4, "i32": 4}
 

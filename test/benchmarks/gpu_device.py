@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The CUDA driver, NVML and cuBLAS by ctypes, and a driver that only checks what it is asked to do.
+"""The CUDA driver, NVML and cuBLAS by ctypes, and a driver that only checks its calls.
 
-Nothing here needs a package: `Cuda` wants libcuda.so.1, the rest is left out where its library is missing.
+Nothing here needs a package: `Cuda` needs libcuda.so.1, the rest is skipped if its library is missing.
 """
 
 import ctypes

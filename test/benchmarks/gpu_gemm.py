@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Times products, attention and row kernels on a GPU: ours, the closed compiler's, Triton's, cuBLAS.
+"""Times matmul, attention and row kernels on a GPU: ours, the closed compiler's, Triton's, cuBLAS.
 
   bazel run //test/benchmarks:gpu_gemm                          compiles, checks, times; without a GPU a dry run, which says so
   bazel run //test/benchmarks:gpu_gemm -- --dry-run             compiles all of it, checks every launch, prints what would run
@@ -9,17 +9,18 @@
   python3 gpu/gpu_gemm.py --from gpu --out gpu/found            on a machine with a GPU: Python and the driver, nothing else
   bazel run //test/benchmarks:gpu_gemm -- --out docs/measurements    where the results belong
 
-Kernels are those of test/data/perf: products with M = N = K from 1024 to 16384, attention by head size and mask at 2048 to 16384
-tokens, kernels of rows and elements that move up to 512 MiB. All tiles of the set run, each as each compiler makes it; the table
-shows the best of each. cuBLAS is used where libcublasLt is found. Of bytes (e4m3, int8) cuBLAS gets B stored N x K, and so does
-Triton of e4m3: the layout that wgmma takes; ours and the closed compiler's kernels read it K x N, but for `nt`. `fast`: sums of
-e4m3 that stay in the tensor core; Triton's always do, and so it stands there alone. Attention: four query heads share one of
-keys; Triton's has one each, holding the same. Rows: bytes that must be read and written once, by the time; beside them the
-driver's own copy, which reads half as much and writes it.
+Kernels are those of test/data/perf: matmul with M = N = K from 1024 to 16384, attention by head size and mask at 2048
+to 16384 tokens, element-wise and row kernels that move up to 512 MiB. All tiles of the set run, compiled by each
+compiler; the table shows the best of each. cuBLAS is used if libcublasLt is found. For bytes (e4m3, int8) cuBLAS gets B
+stored as N x K, and so does Triton for e4m3: the layout that wgmma takes; ours and the closed compiler's kernels read
+it as K x N, except for `nt`. `fast`: e4m3 accumulation that stays in the tensor core; Triton's always does, so its
+result is listed there alone. Attention: four query heads share one head of keys; Triton's has one each, with equal
+contents. Rows: bytes that must be read and written once, by the time; beside them the driver's own copy, which reads
+half as much and writes it.
 
-Before anything is timed its results are held against elements computed on the host and, whole, against the others'. Each round
-then takes every program once in turn, the L2 cache filled with other data before each; medians of the rounds. A problem is one
-process: what faults or hangs is named, left out, and the problem starts again without it.
+Before the timing, results are compared with elements computed on the host and, whole, with the other programs'. Each
+round then runs every program once, with the L2 cache flushed before each; the result is the median of the rounds. A
+problem is one process: a program that faults or hangs is named and excluded, and the problem starts again without it.
 """
 
 import argparse
@@ -322,7 +323,7 @@ def check(device, problem, memory, helpers, runs, expected, tell):
     for name in sorted((n for n in runs if runs[n][0] in TRUST), key=lambda n: TRUST.index(runs[n][0])):
         tell({"event": "begin", "name": name})
         for output in outputs:
-            device.fill(memory.at[output], 0xFF, memory.size(output))  # NaN: what is not written shows
+            device.fill(memory.at[output], 0xFF, memory.size(output))  # NaN: unwritten elements show
         runs[name][2]()
         device.synchronize()
         found[name] = errors_of(name)

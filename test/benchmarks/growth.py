@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Says how the work of compiling grows with its input, by counts and not by time.
+"""Measures how compile work grows with its input, by counts and not by time.
 
   bazel run //test/benchmarks:growth              every series, exponents of ours beside the closed compiler's
   bazel run //test/benchmarks:growth -- nest tile these alone; `--counts` prints the counts, too
-  ... --test                                      ours alone; fails where a count outgrows its bound
+  ... --test                                      ours alone; fails if a count exceeds its bound
 
 Two counts, the same on any machine (CountWork.cpp; ptxas, another process, is not counted)
-  blocks  of memory that the compiler asks for: each operation that is created and each table that a walk fills is one
-  visits  operations that walks of the IR came by, and questions about the order of two of them, in the pipeline `tileir` as
+  blocks  allocations of the compiler: each created operation and each table that a walk fills is one
+  visits  operations that walks of the IR visit, and queries about the order of two of them, in the pipeline `tileir` as
           tileir-opt runs it: all that is ours before LLVM's own passes
-From each count that of an empty module is taken. Columns
-  fit     exponent fitted to all sizes: 1 when twice the input is twice the work; a nest that is walked 2^depth times has 10
+From each count that of an empty module is subtracted. Columns
+  fit     exponent fitted to all sizes: 1 if twice the input is twice the work; a nest that is walked 2^depth times has 10
   last    exponent of the last step, which the bound is for: 1.25, as n log n has 1.1 to 1.2 at these sizes; BOUNDS has others
 
-A series named in KNOWN may exceed its bound, and the test fails when it no longer does: then its line is deleted.
-A compile that needs more than CEILING times what the bound allows is stopped there.
+A series named in KNOWN may exceed its bound, and the test fails when it no longer does: then its line is deleted. A
+compile that needs more than CEILING times the bound is stopped there.
 """
 
 import argparse

@@ -12,7 +12,7 @@ import os
 import re
 
 FROM_CPP = "kernel.tileirbc"  # in a folder with the name of the kernel
-TRIPS = 6  # of the loop of a product
+TRIPS = 6  # of a matmul's loop
 ROWS = 2
 
 
@@ -141,7 +141,7 @@ def write_triton(name, told, folder, trips=None):
     if name.startswith("transpose"):
         numbers["N"] = first[-1]
     if "e4m3" in name and "_nt_" not in name and told["descriptors"]:
-        arrays[1]["shape"] = arrays[1]["shape"][::-1]  # its second factor lies N x K
+        arrays[1]["shape"] = arrays[1]["shape"][::-1]  # its operand B is N x K
     args, buffers, descriptors, arrays = [], [], iter(told["descriptors"]), iter(arrays)
     for argument, kind in told["arguments"]:
         if kind[0] == "*":

@@ -3,7 +3,7 @@
 
 `Module(text)` takes the output of `nvdisasm FILE.cubin`, or of `nvdisasm -c`, which lacks the attributes. A loop is a
 natural loop: the blocks from which a branch back to a block that dominates it is reached without passing that block.
-Retry blocks of barrier waits, which ptxas puts behind the kernel, belong to the loop whose wait they retry.
+Retry blocks of barrier waits, which ptxas places after the kernel, belong to the loop whose wait they retry.
 """
 
 import re
@@ -94,7 +94,7 @@ class Function:
             if last.base in BRANCHES:
                 after.update(reached)
             elif last.base == "CALL":
-                self._called.update(reached)  # a function of its own: it returns behind the call
+                self._called.update(reached)  # a function of its own: it returns after the call
             if (last.base not in ENDS or last.conditional()) and block.index + 1 < len(self.blocks):
                 after.add(block.index + 1)
             block.successors = sorted(after)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints what the code of each kernel does on each target: ours, the closed compiler's, Triton's, and the goal.
+"""Prints figures of each kernel's code on each target: ours, the closed compiler's, Triton's, and the goal.
 
   bazel run //test/benchmarks:perf                        all kernels and targets; writes docs/measurements/perf.{csv,md}
   bazel run //test/benchmarks:perf -- --quick             the ten kernels of the acceptance table
@@ -9,18 +9,18 @@
 
 Machine code is counted, no GPU is needed (sass.py says how). Results are kept by hash of compiler and input in
 ~/.cache/tileir/benchmarks, so that a second run only compiles what changed. Peers come with tools/setup/setup.sh --peers;
-where one is missing its column is empty, and so it is where Triton has no word for what the kernel does (triton_small.py).
+if one is missing its column is empty, as for kernels that Triton cannot express (triton_small.py).
 
 Columns, ours / closed / Triton
   sass    instructions of the kernel            loop   instructions : tensor instructions of the hottest loop
   /kMAC   loop instructions per 1000 multiply-adds of a warp; tcgen05 has none, its shape is not in the code
   wait    depth of the wgmma wait in the loop   bar    barriers in the loop
   spill   bytes of spill stores and loads       regs   registers of a thread      ctas   CTAs that fit on an SM
-  stages  depth of the ring of loads, swizzle   of matrices in shared memory, both by patterns of the PTX (ptx_figures.py)
+  stages  depth of the load pipeline, swizzle   of matrices in shared memory, both by patterns of the PTX (ptx_figures.py)
   flight  KiB in flight in a block, as the emulator counts them: mean at tensor instructions that copies follow, else the peak
-  cycles  of an SM for one block, when it has as many as fit: a small launch (launches.py) in the timing model of the emulator, an
-          estimate; docs/start/emulator.md says what it leaves out
-  goal    the bars of goals.csv that are not met; without bars: what is worse than the better peer; "met" otherwise
+  cycles  of an SM per block, at full occupancy: a small launch (launches.py) in the timing model of the emulator, an estimate;
+          docs/start/emulator.md lists its omissions
+  goal    the bars of goals.csv that are missed; without bars: figures worse than the better peer's; "met" otherwise
 """
 
 import argparse

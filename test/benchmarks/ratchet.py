@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds our code at what it has reached: compares the figures of each kernel and target with their row of limits.csv.
+"""Prevents regressions of our code: compares the figures of each kernel and target with their row of limits.csv.
 
-  bazel run //test/benchmarks:ratchet                      says what got worse; exit 1 when something did
+  bazel run //test/benchmarks:ratchet                      prints figures that got worse; exit 1 if there are any
   bazel run //test/benchmarks:ratchet -- --update          rewrites the rows that got better and adds those that are missing
   bazel run //test/benchmarks:ratchet -- --loosen --reason 'why' --kernels K --arch sm_90
                                                            takes today's figures of those rows, worse ones too
 
 Figures of a row, "<=" unless said otherwise; an empty one binds nothing
-  kind        what the hottest loop multiplies with: none < mma < wgmma < tcgen05; another kind is never below the row's
+  kind        tensor instruction of the hottest loop: none < mma < wgmma < tcgen05; another kind is never below the row's
   per_tensor  instructions of the hottest loop per tensor instruction (where the kind is the row's)
   sass        instructions of the kernel, where no loop has tensor instructions
   wait        >= depth of the wgmma wait, else of the cp.async wait, in the loop (where the kind is the row's)

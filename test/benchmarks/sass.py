@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Says what the machine code of a cubin does: its loops with their instruction mix, and figures of the whole kernel.
+"""Analyses the machine code of a cubin: its loops with their instruction mix, and figures of the whole kernel.
 
   sass.py CUBIN...            one line per loop: how many instructions it has and of which kind
   sass.py --kernels CUBIN...  one line per kernel: registers, shared memory, CTAs per SM, its hottest loop, ...
   sass.py --csv ...           the same as CSV; `--kernels --csv` has the columns of compare.py
-  sass.py TEXT                what `nvdisasm CUBIN` printed is taken, too (`-c` alone lacks registers and shared memory)
+  sass.py TEXT                the output of `nvdisasm CUBIN` is accepted, too (`-c` alone lacks registers and shared memory)
 
 Columns of a loop
   kernel arch loop depth  where: address of the first instruction, depth 1 is outermost; inner loops count in outer ones
@@ -13,7 +13,7 @@ Columns of a loop
   tensor        tensor instructions; tensor_kind names them
   mma_wait      depth of the smallest wait for wgmma (WARPGROUP.DEPBAR), cp_wait of that for cp.async (DEPBAR)
   ldsm stsm     matrix loads and stores in shared memory; lds, sts: the others
-  ldgsts        cp.async; utmaldg, utmastg: tensor copies; ublkcp: bulk copies
+  ldgsts        cp.async; utmaldg, utmastg: TMA copies; ublkcp: bulk copies
   syncs         mbarrier operations, of which `mbar` are waits; bar: BAR.SYNC
   ldg stg       global loads and stores; ldl, stl: local ones (spills)
   fp32          FFMA, FADD, FMUL and their packed forms; half2: HFMA2, HADD2, HMUL2; mufu, shfl

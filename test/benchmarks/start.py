@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a call of tileiras costs before and beside the work: an empty module and a vector addition, ours and the closed one.
+"""Measures the overhead of a call of tileiras: an empty module and a vector addition, ours and the closed one.
 
     start.py --ours TILEIRAS --closed TILEIRAS --ptxas PTXAS --bytecode add_vec_f32.v13_1.tileirbc [--runs 20] [--csv FILE]
 
-The two take turns (A B A B …). CPU seconds and peak memory are the operating system's account of the process and the
+The two alternate (A B A B …). CPU seconds and peak memory are the operating system's account of the process and the
 children that it waited for. Each case runs with the real ptxas and with one that only copies a finished cubin ("without
 ptxas"). The table shows medians; quotients are ours/closed. Exit 1 when a quotient exceeds its bound: CPU 0.6, without ptxas
 0.5, memory 1.

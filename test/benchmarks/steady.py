@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Says which share of the tensor cores' peak loops reach in their steady state, in the timing model of the emulator: ours beside Triton's.
+"""Measures the share of the tensor cores' peak in the steady state of loops, in the timing model of the emulator: ours beside Triton's.
 
   bazel run //test/benchmarks:steady                        prints the table, writes docs/measurements/steady.md
   bazel run //test/benchmarks:steady -- --kernels 'attn*'   those alone, nothing is written
 
-Each kernel is launched with fewer and with more trips, as many blocks on an SM as its registers and shared memory allow. What
-the longer launch takes longer is the steady state: prologue, epilogue and masked ends are in both. docs/start/emulator.md says what
-the model leaves out. Exit status 1: a share is below its bar, or what steady.csv holds instead; or below Triton's, and no note
-says why.
+Each kernel is launched with fewer and with more iterations, as many blocks on an SM as its registers and shared memory allow.
+The time difference is the steady state: prologue, epilogue and masked ends are in both. docs/start/emulator.md lists the
+omissions of the model. Exit status 1: a share is below its bar, or below the value that steady.csv holds instead; or below
+Triton's, without a note that explains it.
 """
 
 import argparse

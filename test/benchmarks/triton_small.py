@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Triton sources that compute what kernels of test/data/tileirbc alone compute; triton_kernels.py calls `recipe`.
+"""Triton sources of the computations of kernels that only test/data/tileirbc has; triton_kernels.py calls `recipe`.
 
-What Triton has no word for has no source here: tables of constants, tiles that change the width of their elements, saturating
-and tf32 conversions by a mode, atomics and copies that only differ in their promises, prints and assertions, multicast memory.
+Computations that Triton cannot express have no source here: tables of constants, tiles that change the width of their
+elements, saturating and tf32 conversions by a mode, atomics and copies that differ only in their guarantees, prints and
+assertions, multicast memory.
 """
 
 import triton

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a kernel and a case of every row of test/data/op-acceptance.csv that the closed compiler accepts for any target.
+"""Makes a kernel and a case of every row of test/data/op-acceptance.csv that the closed compiler accepts for any
+target.
 
-The functions are those of test/lib/op_acceptance.py: here their parameters are loaded or built from
-arguments of the kernel, and what they give is stored.
+The functions are those of test/lib/op_acceptance.py: here their parameters are loaded or built from arguments of the
+kernel, and their results are stored.
 """
 
 import json

@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What every operation does with every element type on every target, from executed cases: docs/measurements/coverage.md.
+"""Determines from executed cases how every operation runs with every element type on every target:
+docs/measurements/coverage.md.
 
 usage: coverage_table.py [options] TILEIR-CHECK TILEIRAS TILEIR-TRANSLATE MLIR-OPT ARGUMENT...
 
-  --write PAGE          writes the page; what does not agree stands in its last section. Rows that were not asked for stay
-  --page PAGE           compares what is found with the page (default, with --count)
-  --count N --seed S    N rows only, drawn by the seed; without a seed the text of the page draws
+  --write PAGE          writes the page; disagreements are in its last section. Rows that were not requested stay
+  --page PAGE           compares the results with the page (default, with --count)
+  --count N --seed S    N rows only, chosen by the seed; without a seed by the page's text
   --only TEXT           rows of operations with that text in their names
   --targets LIST        these columns only, comma-separated; the others stay, or are not compared
   --largest LOG2        leaves out tiles of more elements (default 13)
   --smallest LOG2       leaves out all but tiles of more elements
 
-Rows are those of test/data/op-acceptance.csv and, of operations with one element type, every other type in its place. A row that the
-verifier refuses has the verifier's words; each other one is compiled and run for each target and agrees with the oracle. A fault that the
-page names may be there, and one that is mended has to leave the page.
+Rows are those of test/data/op-acceptance.csv and, for operations with one element type, every other type in its place.
+A row that the verifier rejects has the verifier's message; every other one is compiled and run for each target and
+agrees with the oracle. A fault listed on the page is allowed, and a fixed one has to be removed from the page.
 """
 
 import argparse

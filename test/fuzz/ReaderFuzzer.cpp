@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // libFuzzer target: any bytes give a verified module or an error, no read
-// allocates more than a constant multiple of the input at once, and what was
-// read can be printed, written and read again. Built and run by run.sh.
+// allocates more than a constant multiple of the input at once, and a module
+// that was read can be printed, written and read again. Built and run by
+// run.sh.
 
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "dialects/cuda_tile/bytecode/Disassembly.h"

@@ -90,7 +90,7 @@ class Array:
         self.shape = tuple(int(n) for n in shape.split("x"))
         self.seed = seed
         self.file = "%s.%s.in.npy" % (kernel, name)
-        self.values = None  # what to save for `@file`
+        self.values = None  # contents to save for `@file`
         self.init = self.choose(contents)
 
     def choose(self, contents):

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs test/data/op-acceptance.csv: what the closed compiler accepts parses and verifies, what its verifier refuses is refused in its words.
+"""Runs test/data/op-acceptance.csv: rows that the closed compiler accepts must parse and verify, rows that its verifier
+rejects must be rejected with its message.
 
 usage: op_acceptance.py TABLE MLIR-OPT ARGUMENT...
 
-Every row becomes a function with one operation; rows that say the same about several targets share one. A row that no rule
-below turns into text fails the run.
+Every row becomes a function with one operation; rows that say the same about several targets share one. A row that no
+rule below turns into text fails the run.
 """
 
 import csv

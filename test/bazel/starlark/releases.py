@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Names that each release of Bazel predefines, as far as a build like this one can use them.
 
-From the reference pages of the releases and, for what moved to other repositories, from the table in Bazel 9's
-AutoloadSymbols.java. A name that is missing here is an error where a file uses it: add it after a look at the reference.
+Taken from the reference pages of the releases and, for names that moved to other repositories, from the table in Bazel
+9's AutoloadSymbols.java. A missing name is an error if a file uses it: add it after a look at the reference.
 """
 
 VERSIONS = [4, 7, 8, 9]

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every operation of OPS.md has a round-trip test, an invalid test and a bytecode test, or the run names what is missing.
+"""Checks that every operation of OPS.md has a round-trip test, an invalid test and a bytecode test, and names missing
+ones.
 
 usage: coverage.py OPS.md FOLDER CASES...
 
-round trip  a CHECK line of FOLDER/*.mlir names the operation, in a file that is printed in the generic form, read back and printed again
-invalid     FOLDER/*-invalid.mlir expects a diagnostic of the operation: its name, or its line below or beside the expectation
-bytecode    a module in CASES, files of the bytecode tests, is the case of it
+round trip  a CHECK line of FOLDER/*.mlir names the operation, in a file that is printed in the generic form, read back
+and printed again invalid     FOLDER/*-invalid.mlir expects a diagnostic of the operation: its name, or its line below
+or beside the expectation bytecode    a module in CASES, files of the bytecode tests, is the case of it
 """
 
 import glob

@@ -4,8 +4,8 @@
 
     run.py ARCH [--only=CASE] [--keep=DIR]      ARCH as Triton counts: 80, 90, 100, 120
 
-TILEIR_PEER_TRITON is the folder that holds the package (set-up with --peers installs it). Nothing is launched: the
-PTX of triton.compile and what its metadata says of the launch become a case.
+TILEIR_PEER_TRITON is the folder that holds the package (set-up with --peers installs it). Nothing is launched: a case
+is built from the PTX of triton.compile and its launch metadata.
 """
 import os
 import re

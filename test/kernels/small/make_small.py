@@ -339,7 +339,7 @@ def bf16_add():
     bits = lambda values: (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
     x = rng.integers(-3, 4, (4, 64))
     sums = np.zeros(8, np.int64)
-    for i in range(64):  # eight elements of a tile meet at each place
+    for i in range(64):  # eight elements of a tile are added at each place
         sums[i % 8] += x[:, i].sum()
     part = rng.integers(-9, 10, 48)
     total = part + 4 * np.arange(48)
@@ -469,7 +469,7 @@ def picked_element():
     columns, at = 200, np.array([5, 0, 199, 200, 255, 256, -1, -200, 17, 18, 19, 20, 2**31 - 1, -2**31, 64, 131], np.int32)
     x = rng.normal(size=(16, 256)).astype(np.float32)
     x[8, 17], x[9, 18], x[10, 19], x[11, 20] = -0.0, np.nan, np.inf, 2.0**-130
-    x = x.view(np.uint32) >> 16 << 16  # what bf16 holds
+    x = x.view(np.uint32) >> 16 << 16  # values that bf16 represents
     m = rng.normal(size=(16, 256)).astype(np.float32)
     m[8, 17] = -0.0
     y = rng.integers(-2**31, 2**31, (16, 256)).astype(np.int32)
@@ -926,7 +926,7 @@ def one_address():
     """Applies every atomic operation of all elements to one number."""
     rng = np.random.default_rng(37)
     x = rng.integers(-2**31, 2**31, (4, 256)).astype(np.int32)
-    x |= 0x01010000  # what `and` leaves
+    x |= 0x01010000  # bits that `and` leaves
     bits, n = x.view(np.uint32).ravel(), 37
     number = lambda value: np.array([int(value)], np.int64).astype(np.int32)
     total = lambda part: number(part.sum(dtype=np.int64))

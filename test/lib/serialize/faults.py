@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What happens when ptxas misbehaves: faults.py FOLDER PTXAS GROUP CODE LAST-LINE INPUT TOOL ARGUMENTS...
+"""Checks the tool when ptxas misbehaves: faults.py FOLDER PTXAS GROUP CODE LAST-LINE INPUT TOOL ARGUMENTS...
 
-Every fault must end with the documented status and text, leave the output as it was, and leave no process and no
-temporary file. CODE is the tool's exit code for a failed ptxas, LAST-LINE what follows its own text (empty: nothing)."""
+Every fault must end with the documented status and text, leave the output unchanged, and leave no process and no
+temporary file. CODE is the tool's exit code for a failed ptxas, LAST-LINE the line after its own text (empty: none)."""
 import errno
 import os
 import resource

@@ -330,7 +330,7 @@ testing$func @kept(%hi: tile<i32>, %k: tile<i32>, %c: tile<i1>) {
   return
 }
 
-// The largest signed index is none of an unsigned loop, and a split after it splits at it.
+// An unsigned loop goes past the largest signed index; `less_than` splits at that index, not after it.
 // CHECK-LABEL: testing$func @split_all_the_same(
 // CHECK-COUNT-2: mini
 testing$func @split_all_the_same(%hi: tile<i32>) {

@@ -144,7 +144,7 @@ def landmarks():
         least, normal = kind.magnitude(1), Fraction(2)**kind.least_exponent
         numbers += [least, least / 2, least / 4, least * Fraction(3, 4), least * Fraction(3, 2), normal, normal - least,
                     normal - least / 2]
-        for _ in range(12):  # ties of this format, and what lies beside them
+        for _ in range(12):  # ties of this format, and their neighbours
             code = random.randrange(1, kind.largest_code)
             tie = (kind.magnitude(code) + kind.magnitude(code + 1)) / 2
             numbers += [tie, tie * (1 + Fraction(1, 2**21)), tie * (1 - Fraction(1, 2**21)), tie * (1 + Fraction(1, 2**50))]
@@ -176,7 +176,7 @@ def inputs(element):
         numbers += [int(number), -int(number)]
     for power in range(2, bits):
         numbers += [1 << power, (1 << power) - 1, (1 << power) + 1]
-        for digits in (3, 4, 8, 11, 24, 53):  # ties, and what a first rounding makes one
+        for digits in (3, 4, 8, 11, 24, 53):  # ties, and numbers that become one by a first rounding
             if power > digits:
                 tie = (1 << power) + random.getrandbits(digits) % (1 << (digits - 1)) * (1 << (power - digits + 1))
                 tie += 1 << (power - digits)

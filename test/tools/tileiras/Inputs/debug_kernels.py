@@ -21,7 +21,7 @@ def run(argv):
 
 
 class Locations:
-    """(file, line) behind each `#locN` of a printed module."""
+    """Maps each `#locN` of a printed module to (file, line)."""
 
     def __init__(self, text):
         self.defined = dict(re.findall(r"^(#loc\d*) = (.*)$", text, re.M))
