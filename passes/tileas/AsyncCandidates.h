@@ -17,23 +17,23 @@ namespace tileir {
 /// A load of the body of `loop` that becomes an asynchronous copy.
 struct StagedLoad {
   mlir::Operation *load = nullptr;
-  /// Values that stand for its tile and for its completion. The tile may be
-  /// what the load's is rounded to, if the copy does that.
+  /// The values of its tile and of its completion. The tile may be the rounded
+  /// one if the copy rounds.
   mlir::Value tile, token;
-  /// Registers that the copy goes by, null for a tensor copy, and the form of a
-  /// stage.
+  /// Layout of the registers that the copy goes through, null for TMA; type of
+  /// one slot.
   mlir::nv_tileas::LayoutAttr via;
   mlir::nv_tileas::BufferType slot;
-  /// The form that the unit that multiplies wants of scales; null of others.
+  /// The layout in which the MMA reads scales; null for other loads.
   mlir::nv_tileas::LayoutAttr scaleForm;
-  /// True if its rows are to stand in wide chunks.
+  /// True if its rows are stored in chunks of 32 bytes.
   bool hasWideChunks = false;
   /// True if the warp that issues tensor copies copies it, too.
   bool isByOneWarp = false;
   /// The map of a tensor copy.
   std::optional<TensorCopy> tensorCopy;
 
-  /// Returns whether whoever waits for tensor copies may wait for it.
+  /// Returns whether a wait for TMA copies covers it.
   bool isIssued() const { return tensorCopy || isByOneWarp; }
 };
 
@@ -45,7 +45,7 @@ struct StagedGroup {
   mlir::Operation *firstUse = nullptr, *lastUse = nullptr;
   /// Of the MMA that reads them first.
   mlir::nv_tileas::MmaKind kind = mlir::nv_tileas::MmaKind::Fma;
-  /// True if several products by single warps read one of the tiles.
+  /// True if several MMAs by single warps read one of the tiles.
   bool isReadByMany = false;
 
   /// Returns whether tensor copies fill the slot; one warp may copy the scales
@@ -89,34 +89,32 @@ llvm::StringRef getSuggestion(llvm::StringRef reason);
 /// Remarks why the other loads of tiles in loops of `func` stay synchronous.
 void reportOtherLoads(mlir::nv_tileaa::FuncOp func, ExplainedLoads &explained);
 
-/// Shared memory beside the buffers of `func` and the mbarriers of its
-/// pipelines; with a `loop`, beside those that are live while it runs.
+/// Shared memory left beside the buffers of `func` and the mbarriers of its
+/// pipelines; with a `loop`, beside the buffers that are live while it runs.
 SharedMemoryBudget getStagingBudget(mlir::nv_tileaa::FuncOp func,
                                     const Target &target,
                                     mlir::scf::ForOp loop = {});
 
-/// Returns what keeps `load` from being an asynchronous copy, whoever makes it:
-/// that it is not weak, its padding, how it is addressed; empty when nothing
-/// does.
+/// Returns why no thread or unit can copy `load` asynchronously: its memory
+/// semantics, padding or addressing; empty if one can.
 std::string checkCopiedAccess(mlir::Operation *load);
 
 /// The token from outside of `loop` that a staged load of its body waits for;
 /// null without one.
 mlir::Value getInputToken(mlir::Operation *load, mlir::scf::ForOp loop);
 
-/// The tile that threads put to `buffer`, which only products read beside;
-/// null when it is more than that.
+/// The tile that threads store to `buffer`, if dots are its only readers; null
+/// otherwise.
 mlir::Value getStoredTile(mlir::Value buffer);
 
 /// Returns whether `op` gives the elements of a tile other places only.
 bool isRename(mlir::Operation *op);
 
-/// The form of `slot` under the names that `rename` gives the elements of a
-/// tile in it.
+/// The type of `slot` after `rename` has renamed the elements of its tile.
 mlir::nv_tileas::BufferType getRenamedSlot(mlir::nv_tileas::BufferType slot,
                                            mlir::Operation *rename);
 
-/// Returns whether `op` rounds f32 to tf32 as tensor copies do.
+/// Returns whether `op` rounds f32 to tf32 in the way TMA does.
 bool isCopyRounding(mlir::Operation *op);
 
 } // namespace tileir

@@ -14,9 +14,10 @@
 namespace tileir {
 
 /// Hardware starts blocks with x fastest, then y, then z. This order takes
-/// 2^`groupBits` places along `grouped` first, then those along `walked`, then
-/// those along `shared`, then the next group. A rest along `grouped` has groups
-/// of smaller powers of two. Dimensions not named here keep what they have.
+/// 2^`groupBits` places along `grouped` first, then places along `walked`, then
+/// along `shared`, then the next group. The remainder along `grouped` has
+/// groups of smaller powers of two. Dimensions not named here keep their
+/// coordinates.
 struct BlockOrder {
   /// Numbers of dimensions, x is 0. `walked` and `shared` are below `grouped`.
   unsigned grouped = 1, walked = 0;

@@ -7,9 +7,10 @@
 
 namespace tileir {
 
-/// Splits tile blocks whose chained dots (attention) the registers of no CTA
-/// hold: what computes such a tile becomes the body of a loop over its halves.
-/// Returns whether there was one. The layouts are then the default ones.
+/// Splits tile blocks with chained dots (attention) whose tiles exceed the
+/// registers of every CTA: the computation of such a tile becomes the body of a
+/// loop over its halves. Returns whether it split one. The layouts are then the
+/// default ones.
 bool splitBlocks(mlir::nv_tileaa::FuncOp func);
 
 } // namespace tileir

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order of what threads compute between two chained products.
+// Order of the work of threads between two chained dots.
 
 #ifndef PASSES_TILEAS_CHAINORDER_H
 #define PASSES_TILEAS_CHAINORDER_H
@@ -11,22 +11,22 @@
 
 namespace tileir {
 
-/// Operations, the last of the block first: moved directly behind one place in
-/// turn they keep their order.
+/// Operations, the last of the block first: moved one by one to directly after
+/// one place, they keep their order.
 using DeferredOps = llvm::SmallSetVector<mlir::Operation *, 16>;
 
-/// Returns those of `ops`, which stand in front of `start` in its block and in
-/// order, that nobody needs before `start`: their users stand behind it or can
-/// wait, too.
+/// Returns the operations of `ops`, which precede `start` in its block and are
+/// in order, without a user before `start`: each user follows `start` or is
+/// deferred, too.
 DeferredOps findDeferred(llvm::ArrayRef<mlir::Operation *> ops,
                          mlir::Operation *start);
 
-/// Lets the second of two chained products of warpgroups in `loop` start as
-/// early as it can. What it does not need, sums of rows for instance, comes
-/// behind its start where a thread has registers for that; the few numbers by
-/// which its sum is multiplied come before the many that the same units
-/// compute. `isAhead`: the first product of the next iteration is under way,
-/// too. Returns whether an operation moved.
+/// Lets the second of two chained `wgmma` dots in `loop` start as early as
+/// possible. Work that it does not need, row sums for instance, moves after its
+/// start if a thread has registers for it. The few rescale factors of its
+/// accumulator are computed before the many values that need the same
+/// functional units. `isAhead`: the first dot of the next iteration is in
+/// flight, too. Returns whether an operation moved.
 bool orderChain(mlir::scf::ForOp loop, bool isAhead);
 
 } // namespace tileir

@@ -11,8 +11,7 @@
 
 namespace tileir {
 
-/// Returns whether every other access may go before or behind `op`, unless
-/// tokens say something else.
+/// Returns whether tokens alone order `op` with other accesses.
 template <typename OpTy> bool isPlainAccess(OpTy op) {
   return op.getMemSemantic() == mlir::nv_tileaa::MemSemantic::Weak &&
          !op.getIsVolatile() && op.getOffsets().empty() &&
@@ -28,14 +27,14 @@ mlir::Value cutView(mlir::OpBuilder &builder, mlir::Value view, unsigned d,
                     int64_t parts, mlir::Value source);
 
 /// The index of the first part of the tile with index `coord` along `d` of a
-/// view of type `type`; those of the other parts follow. Indices so large that
-/// their multiple wraps are those of no tile of the array; they are replaced by
-/// smaller ones of which that is true as well.
+/// view of type `type`; the indices of the other parts follow. An index whose
+/// multiple wraps belongs to no tile of the array; a smaller index that belongs
+/// to none replaces it.
 mlir::Value cutCoord(mlir::OpBuilder &builder, mlir::Value coord, unsigned d,
                      int64_t parts, mlir::nv_tileaa::TATiledViewType type);
 
-/// Leaves of the facts about neighbours and alignment that `access`, a copy of
-/// an access to a tile of type `type`, has what is true of a part along `d`.
+/// Keeps those facts about contiguity and alignment of `access`, a copy of an
+/// access to a tile of type `type`, that hold for a part along `d`.
 void cutFacts(mlir::Operation *access, unsigned d, int64_t parts,
               mlir::nv_tileaa::TATiledViewType type);
 

@@ -9,10 +9,10 @@
 
 namespace tileir {
 
-/// Builds the loads of the body of `loop` that its schedule has a stage ahead
-/// of the rest: the first tile is loaded before the loop, the next one by each
-/// iteration that has another behind it, where the schedule says. `loop` may be
-/// another operation then. The number of such loads.
+/// Builds the loads in the body of `loop` that its schedule places a stage
+/// ahead of the rest: the first tile is loaded before the loop, each iteration
+/// but the last loads the next tile at the scheduled place. `loop` may be
+/// another operation afterwards. Returns the number of such loads.
 unsigned buildEarlyLoads(mlir::scf::ForOp &loop);
 
 } // namespace tileir

@@ -8,8 +8,9 @@
 
 namespace tileir {
 
-/// Reports the first tile that no layout can spread over threads: with extents
-/// that are not powers of two, or a constant whose elements are not at hand.
+/// Reports the first tile that no layout can distribute over threads: its
+/// extents are no powers of two, or it is a constant whose elements are not
+/// available.
 mlir::LogicalResult verifyTiles(mlir::nv_tileaa::FuncOp func);
 
 /// Reports the first tile without a register layout, or one that `verifyTiles`

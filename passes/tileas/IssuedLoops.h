@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops whose copies and products single warps issue.
+// Loops whose copies and MMAs single warps issue.
 
 #ifndef PASSES_TILEAS_ISSUEDLOOPS_H
 #define PASSES_TILEAS_ISSUEDLOOPS_H
@@ -9,11 +9,10 @@
 
 namespace tileir {
 
-/// Returns whether single threads or warps do all that `loop` does: tensor
-/// copies into slots of `pipelines` that the commits of products give back, the
-/// copies of scales beside them, and products.
-/// Each kind then gets a warp of its own (`tileas-split-issuers`), and the
-/// copies run ahead by themselves.
+/// Returns whether single threads or warps do all the work of `loop`: TMA
+/// copies into slots of `pipelines` that MMA commits release, copies of scales
+/// beside them, and MMAs. `tileas-split-issuers` then gives each kind a warp of
+/// its own, and the copies run ahead without a schedule.
 bool isIssued(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> pipelines);
 
 } // namespace tileir

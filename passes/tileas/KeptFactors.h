@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Factors in shared memory that every iteration of a loop reads.
+// Loop-invariant MMA operands in shared memory.
 
 #ifndef PASSES_TILEAS_KEPTFACTORS_H
 #define PASSES_TILEAS_KEPTFACTORS_H
@@ -12,11 +12,10 @@
 
 namespace tileir {
 
-/// Brings A of `dot`, which is made in front of `loop` and read by `dot` alone,
-/// into shared memory once, in the form that warpgroups read, and returns the
-/// buffer. A tile that is loaded in the block of the function is copied there
-/// by a tensor copy where one can be, by way of a ring with one slot; whatever
-/// else it is, threads store it.
+/// Stages A of `dot`, which is defined before `loop` and read by `dot` alone,
+/// in shared memory once, in the layout that `wgmma` reads, and returns the
+/// buffer. TMA copies a tile that the function loads outside of loops, through
+/// a pipeline with one slot, where it can; threads store every other tile.
 mlir::Value keepFactor(mlir::nv_tileas::DotOp dot, mlir::scf::ForOp loop,
                        const Target &target);
 

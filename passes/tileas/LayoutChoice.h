@@ -7,8 +7,8 @@
 
 namespace tileir {
 
-/// A legal plan that looks at no cost: products have their accumulator layout,
-/// accesses are coalesced, everything else is blocked by its shape alone.
+/// A legal plan without costs: dots have their accumulator layout, accesses are
+/// coalesced, every other tile is blocked by its shape alone.
 LayoutPlan planDefault(mlir::FunctionOpInterface func,
                        const TileClasses &classes, unsigned numWarps);
 

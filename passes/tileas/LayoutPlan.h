@@ -20,9 +20,9 @@ Layout::Shape getShape(mlir::Value tile);
 /// Bits of an element in memory.
 unsigned getElementBits(mlir::Value tile);
 
-/// Partition of the tile values of a function: values in one class have one
+/// Partition of the tile values of a function: the values of a class have one
 /// layout, because elementwise operations and control flow connect them. Memory
-/// accesses, matrix products and shape operations separate classes.
+/// accesses, dots and shape operations separate classes.
 class TileClasses {
 public:
   explicit TileClasses(mlir::FunctionOpInterface func);
@@ -40,7 +40,7 @@ private:
 };
 
 /// A layout for every class, and for the tile of every access whose own layout
-/// may differ from its class (tiled and sparse accesses, scans, products).
+/// may differ from its class (tiled and sparse accesses, scans, dots).
 struct LayoutPlan {
   llvm::SmallVector<Layout> classes;
   llvm::DenseMap<mlir::Operation *, Layout> ports;

@@ -7,8 +7,8 @@
 
 namespace tileir {
 
-/// Makes `loop` anew without the carried value `number`, whose argument and
-/// result nothing reads any more. Gives the new loop.
+/// Rebuilds `loop` without iter-arg `number`, whose argument and result have no
+/// readers any more. Returns the new loop.
 mlir::scf::ForOp eraseCarried(mlir::scf::ForOp loop, unsigned number);
 
 /// The last value of the induction variable of `loop`, which has some.

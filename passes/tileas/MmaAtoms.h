@@ -8,9 +8,9 @@
 
 namespace tileir {
 
-/// The instruction for a product of `m` x `k` by `k` x `n` tiles. The element
-/// types of the atom may be wider than the asked ones: the operands are then
-/// converted first, and the result last.
+/// The instruction for a dot of `m` x `k` by `k` x `n` tiles. Its element types
+/// may be wider than the requested ones: operands are then converted first, and
+/// the result last.
 mlir::nv_tileas::MmaAtomAttr chooseMmaAtom(mlir::Type a, mlir::Type b,
                                            mlir::Type c, int64_t m, int64_t n,
                                            int64_t k, const Target &target);

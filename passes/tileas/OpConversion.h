@@ -32,7 +32,7 @@ mlir::FailureOr<mlir::Value> convertMath(mlir::OpBuilder &builder,
 /// Returns whether `convertMath` takes the operation.
 bool isRoundedMath(mlir::Operation *op);
 
-/// Returns what the body of a reduction or scan computes.
+/// Returns the combining operation in the body of a reduction or scan.
 mlir::nv_tileas::ReduceAtomAttr inferReduceAtom(mlir::Region &body);
 
 } // namespace tileir

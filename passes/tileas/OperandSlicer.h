@@ -8,10 +8,10 @@
 
 namespace tileir {
 
-/// Cuts along K the dots by `mma.sync` in loops of `func` whose operand is
-/// loaded by the loop and larger than shared memory. Each part loads its slice
-/// in front of itself, so several dots that read one tile load it several
-/// times. Returns whether there was one. The layouts are then the default ones.
+/// Cuts along K the `mma.sync` dots in loops of `func` whose operand is loaded
+/// by the loop and exceeds shared memory. Each part loads its slice just before
+/// it, so several dots of one tile load it several times. Returns whether it
+/// cut one. The layouts are then the default ones.
 bool sliceOperands(mlir::nv_tileaa::FuncOp func, const Target &target);
 
 } // namespace tileir

@@ -9,8 +9,8 @@
 
 namespace tileir {
 
-/// Says of a pipeline that whoever acquires a slot has waited for the products
-/// that read it, or for later ones.
+/// Marks a pipeline whose producer, when it acquires a slot, has waited for the
+/// MMAs that read the slot, or for later ones.
 inline constexpr llvm::StringLiteral kFreedByWaitsAttr =
     "nv_tileas.freed_by_waits";
 
@@ -19,18 +19,18 @@ inline mlir::nv_tileas::PipelineCreateOp getCreate(mlir::Value pipeline) {
   return pipeline.getDefiningOp<mlir::nv_tileas::PipelineCreateOp>();
 }
 
-/// Adds both iterators to the arguments of `loops`, nested and the outermost
-/// first, which are made anew. The iterators become the arguments of the
-/// innermost one, which is returned; null where there is no loop. It yields
-/// them unchanged: the caller knows how they go on.
+/// Adds both iterators as iter-args to `loops`, nested and the outermost first,
+/// which are rebuilt. Returns the innermost loop, whose arguments the iterators
+/// become; null if there is no loop. It yields them unchanged: the caller
+/// advances them.
 mlir::scf::ForOp carryIterators(llvm::ArrayRef<mlir::scf::ForOp> loops,
                                 mlir::Value &producer, mlir::Value &consumer);
 
 /// Returns how many slots of `pipeline` are filled before `loop`.
 int64_t getLead(mlir::Value pipeline, mlir::scf::ForOp loop);
 
-/// Lets loops of `func` count slots once: iterators that stand at the same slot
-/// in every iteration, of whatever pipelines, become one.
+/// Merges iterators of loops of `func`, of whatever pipelines, that are at the
+/// same slot in every iteration.
 void mergeIterators(mlir::nv_tileaa::FuncOp func);
 
 } // namespace tileir

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops with two products of warpgroups, the second of what comes of the first.
+// Loops with two `wgmma` dots, the second of which depends on the first.
 
 #ifndef PASSES_TILEAS_PRODUCTCHAIN_H
 #define PASSES_TILEAS_PRODUCTCHAIN_H
@@ -13,41 +13,40 @@
 
 namespace tileir {
 
-/// Two products of a loop, the second of what comes of the first.
+/// Two dots of a loop, the second of which depends on the first.
 struct ChainedProducts {
   mlir::scf::ForOp loop;
   mlir::nv_tileas::AsyncDotOp first, second;
   mlir::nv_tileas::DotWaitOp firstWait, secondWait;
-  /// The accumulator of the second product, as the loop carries it.
+  /// The accumulator of the second dot, an iter-arg of the loop.
   mlir::BlockArgument sum;
-  /// Operations that the first product takes, in the order of the body, itself
-  /// and its wait included; and what hands its slots back.
+  /// Operations of the first dot in the order of the body, itself and its wait
+  /// included; the releases of its slots.
   llvm::SmallVector<mlir::Operation *> start, finish;
   /// Copies for later iterations.
   llvm::SmallVector<mlir::Operation *> copies;
-  /// Those of factors of the first product, and what they are computed from, in
-  /// the order of the body. They too are made an iteration ahead.
+  /// Copies of operands of the first dot and the slices they depend on, in the
+  /// order of the body. They run an iteration ahead, too.
   llvm::SmallVector<mlir::Operation *> early;
-  /// The slot of the second product, in the order of the body.
+  /// The waits for the slot of the second dot, in the order of the body.
   llvm::SmallVector<mlir::Operation *> slot;
-  /// The last operation that reads the result of the first product, where the
-  /// next one may start.
+  /// The last reader of the result of the first dot; the next first dot may
+  /// start after it.
   mlir::Operation *lastReader = nullptr;
-  /// Operation that writes the registers that the second product reads as a
-  /// factor.
+  /// Operation that writes the register operand of the second dot.
   mlir::Operation *factor = nullptr;
-  /// The first operation that needs the sum or writes registers that the second
-  /// product of the iteration before reads.
+  /// The first operation that reads the accumulator or writes registers that
+  /// the second dot of the previous iteration reads.
   mlir::Operation *firstNeed = nullptr;
-  /// The multiplication of the sum by a factor, all that reads it but the
-  /// product; null where there is another reader.
+  /// The rescale of the accumulator, its only reader besides the dot; null if
+  /// there is another reader.
   mlir::arith::MulFOp rescale;
   mlir::Value rescaleFactor;
-  /// Operations that the factor is computed from, as far as they are pure.
+  /// Pure operations that the rescale factor depends on.
   llvm::SmallSetVector<mlir::Operation *, 8> rescaleMakers;
-  /// True if the next first product has to take the registers of this one: it
-  /// starts behind the first half of the second product, whose factor has taken
-  /// half of them by then, and the other half of that follows it.
+  /// True if the next first dot needs the registers of this one: it starts
+  /// after the first half of the second dot, whose operand has taken half of
+  /// the registers by then, and the second half follows it.
   bool isLate = false;
 
   bool isOneOf(llvm::ArrayRef<mlir::Operation *> list,
@@ -56,15 +55,15 @@ struct ChainedProducts {
   }
 };
 
-/// Returns the products of `loop`, if the first can be started an iteration
-/// ahead; without them, `reason` says why where there are two products.
+/// Returns the dots of `loop` if the first one can start an iteration ahead.
+/// Otherwise, if there are two dots, `reason` says why not.
 std::optional<ChainedProducts> findChainedProducts(mlir::scf::ForOp loop,
                                                    std::string &reason);
 
 /// Returns whether `op` gives a slot, or another name for one.
 bool namesSlot(mlir::Operation *op);
 
-/// The layout of the first half of the steps of a factor in registers.
+/// The layout of the first half of the K steps of a register operand.
 std::optional<Layout> getHalfLayout(mlir::RankedTensorType type);
 
 } // namespace tileir

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Demands of the units that multiply on factors: where they come from, whether
-// a unit can read them in shared memory, what they take in registers.
+// Requirements of tensor cores on operands: which slot they come from, whether
+// a tensor core can read them in shared memory.
 
 #ifndef PASSES_TILEAS_PRODUCTFACTORS_H
 #define PASSES_TILEAS_PRODUCTFACTORS_H
@@ -14,9 +14,9 @@ namespace tileir {
 /// it is none.
 mlir::nv_tileas::PipelineWaitOp getSlotWait(mlir::Value buffer);
 
-/// Returns what keeps a unit from reading the factor in `buffer`, of which
-/// `kDim` is the dimension of K; empty when nothing does. Elements of
-/// `transposed` bits need not have K contiguous.
+/// Returns why a tensor core cannot read the operand in `buffer`, whose
+/// dimension of K is `kDim`; empty if it can. Elements of `transposed` bits
+/// need not be contiguous along K.
 std::string checkFactorForm(mlir::Value buffer, unsigned kDim,
                             mlir::nv_tileas::TransposedBits transposed);
 

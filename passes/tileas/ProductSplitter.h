@@ -8,10 +8,10 @@
 
 namespace tileir {
 
-/// Cuts loops of `func` whose accumulators the registers of no CTA hold: into
-/// two, one behind the other, each with half of the columns (or rows, if they
-/// are more) and with what becomes of that half behind it. Whether there was
-/// one. The layouts are then the default ones.
+/// Cuts each loop of `func` whose accumulators exceed the registers of every
+/// CTA into two loops, one after the other. Each computes half of the columns
+/// (or rows, if there are more) and the work on that half after the loop.
+/// Returns whether it cut one. The layouts are then the default ones.
 bool splitProducts(mlir::nv_tileaa::FuncOp func, const Target &target);
 
 } // namespace tileir

@@ -28,20 +28,20 @@ struct RollCut {
   }
 };
 
-/// Returns whether `value` is a tile that any slice makes anew: one value, or a
+/// Returns whether `value` is a tile that each slice recomputes: a splat or a
 /// range.
 bool isRollLeaf(mlir::Value value);
 
 /// Returns whether there are slices of `op` at all, along some dimension.
 bool canRoll(mlir::Operation *op);
 
-/// 32-bit words that a thread holds of a tile.
+/// Registers (32-bit) of a thread that hold its elements of a tile.
 int64_t getWordsPerThread(mlir::RankedTensorType type);
 
 /// The type of a slice of the tile `type`, one of `slices` along `dim`, in the
-/// layout of the tile without the bits that tell slices apart. Null when those
-/// are not registers of a thread, unless the tile is small; threads and warps
-/// then have the same elements.
+/// layout of the tile without the bits that number slices. Null if those bits
+/// are not register bits of a thread, unless the tile is small; threads and
+/// warps then hold the same elements.
 mlir::RankedTensorType getSliceType(mlir::RankedTensorType type, unsigned dim,
                                     int64_t slices);
 
@@ -55,9 +55,9 @@ public:
     RollCut cut;
   };
 
-  /// Collects what is connected with the tiles of `seed`, which are cut along
-  /// `dim`. On failure `fault` tells what is in the way; the members that were
-  /// found until then stay.
+  /// Collects the operations connected with the tiles of `seed`, which are cut
+  /// along `dim`. On failure `fault` has the obstacle; the members found until
+  /// then stay.
   bool collect(mlir::Operation *seed, unsigned dim, RollFault &fault);
 
   /// In the order of the block.
@@ -79,10 +79,10 @@ public:
 
   /// Returns whether the layouts of all tiles have `slices` slices.
   bool admits(int64_t slices) const;
-  /// Most words per thread of one tile.
+  /// The largest number of registers that a thread needs for one tile.
   int64_t getLargestTile() const;
-  /// Most words per thread that are live at once when a pass over the members
-  /// works on one of `slices` slices.
+  /// The largest number of live registers of a thread while a pass over the
+  /// members computes one of `slices` slices.
   int64_t getLiveWords(int64_t slices) const;
   /// Scalar operations of a thread for one of `slices` slices.
   int64_t getNumOps(int64_t slices) const;

@@ -15,10 +15,9 @@ namespace tileir {
 /// computed.
 bool hasKnownBounds(mlir::Operation *access);
 
-/// Emits the bit that is true when slices of `load` may be loaded after other
-/// slices of `store` were stored: no byte that the one reaches is one that the
-/// other reaches, or both reach the same memory with the same elements. Both
-/// have known bounds.
+/// Emits the bit that is true if slices of `load` may be loaded after other
+/// slices of `store` were stored: the accesses reach disjoint bytes, or the
+/// same memory with the same elements. Both have known bounds.
 mlir::Value emitAreSeparate(mlir::OpBuilder &builder, mlir::Operation *load,
                             mlir::Operation *store);
 

@@ -9,20 +9,20 @@
 
 namespace tileir {
 
-/// In what order the loops over the slices of a component run, and what lies
-/// between them. Reductions whose values others need come first, each phase in
-/// a loop of its own; the stores are in the last one. A phase computes what it
-/// needs from the loads again.
+/// Order of the loops over the slices of a component, and the work between
+/// them. Reductions with later readers come first, each phase in a loop of its
+/// own; the stores are in the last loop. A phase recomputes its inputs from the
+/// loads.
 class RollSchedule {
 public:
-  /// Accesses that the tokens of a member stand for: those from elsewhere, and
-  /// members.
+  /// Accesses that the tokens of a member represent: those of other operations,
+  /// and members.
   struct Order {
     llvm::SmallSetVector<mlir::Value, 4> outside;
     llvm::SmallSetVector<mlir::Operation *, 4> members;
   };
-  /// A load that a later loop repeats, and a store that comes after all of the
-  /// load in the program and might write what is repeated.
+  /// A load that a later loop repeats, and a store that follows the whole load
+  /// in the program and might write the reloaded memory.
   struct Conflict {
     mlir::Operation *load, *store;
   };
@@ -37,8 +37,8 @@ public:
   }
   /// Members whose result phase `i` is there for.
   bool isRoot(mlir::Operation *op, unsigned phase) const;
-  /// Operations of the block that need what phases give and come before the
-  /// last member: those that phase `i + 1` or a later one needs in turn.
+  /// Operations of the block that read results of phases and precede the last
+  /// member: phase `i + 1` or a later one reads their results.
   llvm::ArrayRef<mlir::Operation *> getBetween(unsigned i) const {
     return between[i];
   }

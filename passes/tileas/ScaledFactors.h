@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Factors with block scales, as products by threads have them.
+// Operands with block scales, as MMAs by threads read them.
 
 #ifndef PASSES_TILEAS_SCALEDFACTORS_H
 #define PASSES_TILEAS_SCALEDFACTORS_H
@@ -9,11 +9,11 @@
 
 namespace tileir {
 
-/// Factors of a product: tiles, and where blocks of K have scales that a
-/// unit takes, too, those (null otherwise) with the tiles as they were before.
-/// Of elements of 4 bits `a` and `b` are the bytes, each with two neighbours
-/// along K, which is their last dimension: tiles of rank 2, copies of views of
-/// buffers, or tiles of any rank that threads make, in the order of rows.
+/// Operands of a dot: tiles, and, where an MMA takes the scales of blocks of K,
+/// the scales (null otherwise) with the unscaled tiles. For 4-bit elements `a`
+/// and `b` are bytes, each of two neighbours along K, the last dimension: tiles
+/// of rank 2, copies of views of buffers, or row-major tiles of any rank that
+/// threads compute.
 struct ProductFactors {
   mlir::Value a, b, scaleA, scaleB;
   /// Of the elements of `a` and `b`.
@@ -28,15 +28,17 @@ struct ProductFactors {
   unsigned getKDimOfB() const { return isPacked() ? 1 : 0; }
 };
 
-/// The bytes that have the elements of `tile` two by two along `kDim`, which is
-/// their last dimension, whatever their extents; null when there are none.
+/// The bytes of the elements of `tile` in pairs along `kDim`, the last
+/// dimension, of any extent; null if there are none.
 mlir::Value getPackedBytes(mlir::Value tile, unsigned kDim);
 
-/// Remarks that threads multiply the blocks of `product` by their scales.
+/// Remarks that threads multiply the blocks of `product` by their scales, with
+/// the reason.
 void reportScaledByThreads(mlir::Operation *product, llvm::StringRef reason);
 
-/// The factors of `dot`. Threads multiply narrow floats by scales in bf16,
-/// which holds the products; what is multiplied before that is given.
+/// The operands of `dot`. Threads multiply narrow floats by scales in bf16,
+/// which holds the results exactly; the operands are those before that
+/// multiplication.
 ProductFactors getFactors(mlir::nv_tileas::DotOp dot);
 
 } // namespace tileir

@@ -34,22 +34,21 @@ bool isConversion(mlir::Operation *op);
 mlir::nv_tileas::MmaAttr restageConverted(mlir::nv_tileas::DotOp dot,
                                           mlir::nv_tileas::MmaAttr mma);
 
-/// Returns whether threads convert operands of `dot`, by what is assigned to
-/// it.
+/// Returns whether threads convert operands of `dot`, by its attribute.
 bool isConverted(mlir::nv_tileas::DotOp dot);
 
 /// Bytes of shared memory for such operands of `dot`; 0 where there are none.
 int64_t getConvertedBytes(mlir::nv_tileas::DotOp dot);
 
-/// Returns whether threads read `load` from its slot in front of `dot`, to
-/// convert it.
+/// Returns whether threads read `load` from its slot before `dot` and convert
+/// it.
 bool isConvertedFactor(mlir::nv_tileas::DotOp dot, mlir::Operation *load);
 
-/// Makes `dot`, whose factors are converted from copies of buffers, a product
-/// of buffers that threads fill with what they converted. Where those are too
-/// large it is made of products of a part of K each, which take turns with
-/// them. False, with nothing changed, where the factors are others or have more
-/// than `freeBytes`.
+/// Rewrites `dot`, whose operands are converted copies of buffers, to a dot of
+/// buffers that threads fill with the converted elements. If those are too
+/// large, several dots of a part of K each alternate with the conversions.
+/// Returns false and changes nothing if the operands are others or exceed
+/// `freeBytes`.
 bool multiplyConverted(mlir::nv_tileas::DotOp dot, int64_t freeBytes);
 
 } // namespace tileir

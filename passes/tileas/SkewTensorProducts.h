@@ -7,13 +7,13 @@
 
 namespace tileir {
 
-/// Returns whether the unit beside tensor memory makes the two products of a
-/// chain in `loop` (tileas-stage-operands).
+/// Returns whether `tcgen05.mma` computes both dots of a chain in `loop`
+/// (tileas-stage-operands).
 bool hasTensorChain(mlir::scf::ForOp loop);
 
-/// Starts the first product of a chain in `loop` an iteration ahead, so that
-/// the unit makes it while threads work on the one before. What stands in the
-/// way is returned; the loop is as it was then.
+/// Starts the first dot of a chain in `loop` an iteration ahead, so that the
+/// tensor core computes it while threads process the previous one. Returns the
+/// obstacle, if any; the loop is unchanged then.
 std::string skewTensorChain(mlir::scf::ForOp loop);
 
 } // namespace tileir

@@ -11,12 +11,12 @@
 
 namespace tileir {
 
-/// Takes the place of the barrier in front of the slots that a loop acquires:
-/// behind `arrival` all that a warp had to read of them is read, and it arrives
-/// at an object; in front of `acquire`, the first one, the warp that copies
-/// waits for all warps. Each iteration has the object of the slot that `wait`
-/// gives. No warp comes to it again before all have: it would have waited for a
-/// slot first that is filled behind the wait for all.
+/// Replaces the barrier before the slots that a loop acquires. After `arrival`
+/// a warp has read all its elements of the slots and arrives at an mbarrier;
+/// before `acquire`, the first one, the copying warp waits for all warps. Each
+/// iteration uses the mbarrier of the slot that `wait` returns. No warp reaches
+/// the mbarrier again before all have arrived: it waits first for a slot that
+/// is filled after the wait for all.
 struct SlotHandoff {
   mlir::nv_tileas::DotWaitOp arrival;
   mlir::nv_tileas::PipelineAcquireOp acquire;
@@ -25,11 +25,10 @@ struct SlotHandoff {
   int64_t numWarps;
 };
 
-/// Finds the loops of `func` where warps that meet in every iteration would
-/// lose time: several warpgroups compute between two products that go on
-/// meanwhile, and while one of them does, the products of another may run.
-/// There are handoffs for all loops with such products or for none; their
-/// objects belong to the slots of one pipeline.
+/// Finds the loops of `func` in which a barrier in every iteration would cost
+/// time: several warpgroups compute between two asynchronous dots, and the dots
+/// of one may run while another computes. Either all loops with such dots have
+/// a release or none; its mbarriers belong to the slots of one pipeline.
 llvm::SmallVector<SlotHandoff> findSlotHandoffs(mlir::nv_tileaa::FuncOp func);
 
 } // namespace tileir

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Accesses that the unit which reads tensor maps may perform.
+// Accesses that TMA can perform.
 
 #ifndef PASSES_TILEAS_TENSORCOPIES_H
 #define PASSES_TILEAS_TENSORCOPIES_H
@@ -20,19 +20,19 @@ inline constexpr llvm::StringLiteral
         "starts",
     kUnknownAlign = "nothing is known of its alignment";
 
-/// The map of a tensor copy, and the form of what it fills.
+/// The tensor map of a TMA copy, and the type of the slot it fills.
 struct TensorCopy {
   mlir::nv_tileas::TmaDescType desc;
   mlir::nv_tileas::BufferType slot;
 };
 
-/// Swizzles of tiles that units read, the best one first.
+/// Swizzles of MMA operands in shared memory, the best one first.
 llvm::SmallVector<Swizzle> getUnitSwizzles(bool hasWideChunks);
 
-/// Returns how `access`, a load or a store, can be a tensor copy on `target`
-/// whose elements arrive as `element`: the type that they have in memory, or
-/// tf32 for f32, to which a load rounds. Its lines get the first of `swizzles`
-/// that fits. None when it cannot; `reason` says why.
+/// Returns how TMA can perform `access`, a load or a store, on `target`, if its
+/// elements arrive as `element`: their type in memory, or tf32 for f32, to
+/// which a load rounds. Rows have the first of `swizzles` that fits. None if it
+/// cannot; `reason` says why.
 std::optional<TensorCopy> findTensorCopy(mlir::Operation *access,
                                          mlir::Type element,
                                          llvm::ArrayRef<Swizzle> swizzles,
@@ -64,14 +64,14 @@ mlir::Value makeTensorMap(const TileAccess &access, const TensorCopy &copy);
 llvm::SmallVector<mlir::Value> emitElementCoords(mlir::OpBuilder &builder,
                                                  const TileAccess &access);
 
-/// A ring of one slot that a tensor copy has been started into.
+/// A pipeline of one slot with a TMA copy in flight.
 struct CopyRing {
   mlir::Value ring, consumer, buffer;
 };
 
-/// Starts `copy` in the place of `load`, for a consumer of kind `reader`. What
-/// waits for the token of `load` waits for what it waited for; its tile is left
-/// to the caller.
+/// Starts `copy` at the place of `load`, for a consumer of kind `reader`. Users
+/// of the token of `load` wait for the tokens that it waited for; the caller
+/// replaces its tile.
 CopyRing createCopyRing(mlir::nv_tileas::TiledLoadOp load,
                         const TensorCopy &copy,
                         mlir::nv_tileas::PipelineConsumer reader);

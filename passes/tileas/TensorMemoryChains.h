@@ -10,34 +10,34 @@
 
 namespace tileir {
 
-/// Two products of one loop, as attention has them: threads read the result of
-/// the first one in each iteration, and the second one adds to a sum that they
-/// multiply first. The second one has a factor that threads compute.
+/// Two dots of one loop, as in attention: threads read the result of the first
+/// one in each iteration; the second one has an operand that threads compute,
+/// and adds to an accumulator that they rescale before.
 struct ProductChain {
   mlir::scf::ForOp loop;
   mlir::nv_tileas::DotOp first, second;
-  /// Product that rescales the sum, which the loop carries.
+  /// Multiplication that rescales the loop-carried accumulator.
   mlir::arith::MulFOp rescale;
   mlir::BlockArgument sum;
 };
 
-/// The chain that `dot` is part of, by its form alone.
+/// The chain that `dot` is part of, by its structure alone.
 std::optional<ProductChain> getProductChain(mlir::nv_tileas::DotOp dot);
 
-/// Returns whether the elements of `tile` are all +0, which products need not
-/// add to.
+/// Returns whether the elements of `tile` are all +0, so that a dot need not
+/// add them.
 bool isZeroTile(mlir::Value tile);
 
-/// The buffer in shared memory for a factor A that threads have in registers;
-/// null when it is too small for one.
+/// The buffer in shared memory for an operand A in registers; null if the tile
+/// is too small.
 mlir::nv_tileas::BufferType getStoredFactor(mlir::Value factor);
 
-/// Bytes that `dot`, the second product or the first one of a chain, takes of
-/// shared memory for a factor that threads store.
+/// Bytes of shared memory for an operand that threads store for `dot`, one of
+/// the two dots of a chain.
 int64_t getStoredBytes(mlir::nv_tileas::DotOp dot);
 
-/// Parts of one product of a chain: A and B in shared memory, null where
-/// threads store A.
+/// Operands of one dot of a chain: A and B in shared memory, A null if threads
+/// store it.
 struct ChainFactors {
   mlir::Value a, b;
   mlir::nv_tileas::MmaAtomAttr atom;
@@ -45,8 +45,8 @@ struct ChainFactors {
   int64_t stages = 1;
 };
 
-/// Lets the unit beside tensor memory make the products of `chain`. The result
-/// of the first one is read from there, the sum stays there.
+/// Replaces the dots of `chain` by `tcgen05.mma`. Threads read the result of
+/// the first one from tensor memory; the accumulator stays there.
 void multiplyChain(ProductChain chain, ChainFactors first, ChainFactors second);
 
 } // namespace tileir

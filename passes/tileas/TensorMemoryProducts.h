@@ -34,11 +34,12 @@ bool readsStagedBlocks(mlir::nv_tileas::DotOp dot,
                        llvm::ArrayRef<StagedGroup> groups, int64_t scaleStages,
                        const Target &target);
 
-/// Operations that make the factors of `dot` from its loads or their slots, and
-/// nothing else.
+/// Operations between the loads or slots of `dot` and its operands that have no
+/// other purpose.
 llvm::DenseSet<mlir::Operation *> getFactorMakers(mlir::nv_tileas::DotOp dot);
 
-/// Erases what made `factors`, as far as nothing reads it any more.
+/// Erases the backward slices of `factors` as far as they have no readers any
+/// more.
 void eraseFactorMakers(llvm::ArrayRef<mlir::Value> factors);
 
 /// Operations of loops of `func` that are gone once its dots assigned
@@ -46,10 +47,10 @@ void eraseFactorMakers(llvm::ArrayRef<mlir::Value> factors);
 llvm::DenseSet<mlir::Operation *>
 getReplacedMakers(mlir::nv_tileaa::FuncOp func, const Target &target);
 
-/// Leaves to warps the dots of `func` that are assigned `tcgen05.mma` although
-/// their operands are in no place where it reads them, or tensor memory has no
-/// columns, or `freeBytes` of shared memory no room for what threads store. A
-/// remark says which. What the others store comes out of `freeBytes`.
+/// Assigns the MMA of warps to the dots of `func` with `tcgen05.mma` whose
+/// operands are in no place where it reads them, for which tensor memory has no
+/// columns, or whose restaged operands exceed `freeBytes` of shared memory. A
+/// remark has the reason. Takes the bytes of the other dots from `freeBytes`.
 void settleTensorMemory(mlir::nv_tileaa::FuncOp func, const Target &target,
                         int64_t &freeBytes);
 

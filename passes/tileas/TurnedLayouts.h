@@ -14,9 +14,10 @@ struct AccessRun {
   int64_t vector;
 };
 
-/// Layouts of a tile that is read along one dimension and written along another
-/// one: a thread has a block of neighbours along both, so that turning the tile
-/// only renames registers, and a warp meets whole sectors of memory either way.
+/// Layouts of a tile that is read along one dimension and written along
+/// another: a thread has a block of neighbours along both, so that the
+/// transpose only renames registers, and a warp accesses whole sectors of
+/// memory both times.
 std::vector<Layout> getTurnedLayouts(const Layout::Shape &shape, unsigned bits,
                                      unsigned numWarps, AccessRun first,
                                      AccessRun second);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scaled products of few elements or scales along K, made large enough for
-// `tcgen05.mma`.
+// Block-scaled dots with few elements or with scales along K, padded to a legal
+// shape of `tcgen05.mma`.
 
 #ifndef PASSES_TILEAS_UNITFACTORS_H
 #define PASSES_TILEAS_UNITFACTORS_H
@@ -16,7 +16,7 @@ namespace tileir {
 mlir::Value packPairs(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value tile, unsigned kDim);
 
-/// A product of two matrices whose blocks of K have scales.
+/// Operands of a dot with block scales along K.
 struct ScaledOperands {
   mlir::Value a, b, c, scaleA, scaleB;
 };

@@ -10,8 +10,8 @@ namespace tileir {
 /// Rows of the accumulator of one `wgmma` that a warp has (PTX ISA, "wgmma").
 inline constexpr int64_t kWarpRows = 16;
 
-/// Bytes of shared memory for the factors of `dot` that have to be stored anew
-/// before warpgroups can read them; 0 when they do not make the product.
+/// Bytes of shared memory for the operands of `dot` that threads must restage
+/// before `wgmma` can read them; 0 if `wgmma` does not compute the dot.
 int64_t getRestoredBytes(mlir::nv_tileas::DotOp dot);
 
 /// Bytes of shared memory in which A of `dot` can wait for all iterations of a
@@ -23,15 +23,16 @@ int64_t getKeptBytes(mlir::nv_tileas::DotOp dot);
 void refuseWgmma(mlir::nv_tileas::DotOp dot, llvm::StringRef operand,
                  llvm::StringRef reason);
 
-/// Replaces `dot` by a product of warpgroups and waits for it. Factors that are
-/// copies of buffers are read there; those in a form that `wgmma` does not take
-/// are stored anew, in some of the `freeBytes` of shared memory. Leaves `dot`
-/// to warps and returns false, with a remark, when there is no such product.
+/// Replaces `dot` by `wgmma` and waits for it. `wgmma` reads operands that are
+/// copies of buffers in place; threads restage operands in another layout, in
+/// some of the `freeBytes` of shared memory. Assigns the MMA of warps and
+/// returns false, with a remark, if no `wgmma` can compute the dot.
 bool multiplyByWarpgroups(mlir::nv_tileas::DotOp dot, const Target &target,
                           int64_t &freeBytes);
 
-/// Lets the products of `func` that only add to what a loop carries go on into
-/// the next iteration, and says in the pipelines that feed them who reads.
+/// Lets `wgmma` dots of `func` that only add to an iter-arg stay in flight
+/// until the next iteration, and records their reader in the pipelines that
+/// feed them.
 void carryWarpgroupProducts(mlir::nv_tileaa::FuncOp func);
 
 } // namespace tileir

@@ -22,7 +22,8 @@ struct MmaChoice {
 /// next one if its accumulator has another layout than the kind reads.
 MmaChoice chooseMma(mlir::nv_tileas::DotOp dot, const MmaFacts &facts);
 
-/// Writes the MMA of each dot of `func` to it, and remarks on what is new.
+/// Writes the MMA of each dot of `func` into its attribute, with a remark for
+/// each change.
 void assignMma(mlir::nv_tileaa::FuncOp func, const MmaFacts &facts);
 
 /// Assigns the instruction of warps to `dot`, whose operands are where they

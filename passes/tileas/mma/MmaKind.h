@@ -34,8 +34,8 @@ public:
                                           const MmaFacts &facts,
                                           std::string &reason) const = 0;
 
-  /// Returns the layout in which threads have the accumulator of `dot`. Whole
-  /// rows in one warp suit the operations around it better if `rowsFirst`.
+  /// Returns the layout of the accumulator of `dot` in registers. `rowsFirst`:
+  /// the operations around it prefer whole rows in one warp.
   virtual Layout getAccLayout(mlir::nv_tileas::DotOp dot, unsigned numWarps,
                               bool rowsFirst) const = 0;
 
@@ -57,10 +57,10 @@ mlir::nv_tileas::MmaAttr getWarpMma(mlir::nv_tileas::DotOp dot,
                                     mlir::nv_tileas::MmaKind kind,
                                     bool isStaged = false);
 
-/// The fragments of the accumulator of `dot`, spread over the warps with the
-/// fewest operand words for each warp, or over rows first. `interleaves`:
-/// instructions take columns in turn, where the extents allow it, which suits
-/// bytes of B that lie along rows.
+/// The fragments of the accumulator of `dot`, distributed over the warps with
+/// the fewest operand registers for each warp, or over rows first.
+/// `interleaves`: instructions alternate over columns where the extents allow
+/// it, which suits bytes of B that are contiguous along rows.
 Layout getFragmentLayout(mlir::nv_tileas::DotOp dot, unsigned numWarps,
                          bool rowsFirst, bool interleaves);
 

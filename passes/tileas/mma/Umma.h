@@ -21,11 +21,11 @@ mlir::nv_tileas::MmaAtomAttr getTensorMemoryAtom(mlir::nv_tileas::DotOp dot,
                                                  const Target &target);
 
 /// Returns whether `tcgen05.mma` reads `factor`, whose K is dimension `kDim`,
-/// in wide chunks: elements of 32 bits whose rows are contiguous.
+/// in chunks of 32 bytes: elements of 32 bits whose rows are contiguous.
 bool hasWideRows(mlir::Value factor, unsigned kDim);
 
-/// Returns whether copies bring `factor`, whose K is dimension `kDim`, in lines
-/// that the unit takes.
+/// Returns whether copies deliver `factor`, whose K is dimension `kDim`, in
+/// rows of a swizzle that the tensor core reads.
 bool hasUnitLines(mlir::Value factor, unsigned kDim);
 
 /// Returns whether two results of `dot` and the accumulator of the other dot of
@@ -33,9 +33,9 @@ bool hasUnitLines(mlir::Value factor, unsigned kDim);
 bool hasTwoResults(ProductChain chain, mlir::nv_tileas::DotOp dot,
                    const TensorMemoryBudget &columns);
 
-/// Words of tiles that the products of `func` keep out of registers, if chains
-/// of two are made in tensor memory: the sums, and factors that threads store
-/// before a loop.
+/// Registers of tiles that dots of `func` keep out of registers if
+/// `tcgen05.mma` computes chains of two: the accumulators, and operands that
+/// threads store before a loop.
 int64_t getKeptWords(mlir::FunctionOpInterface func, const Target &target);
 
 } // namespace tileir
