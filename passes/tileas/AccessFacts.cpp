@@ -24,7 +24,7 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-/// Facts above this are of no use and would overflow products.
+/// Larger facts have no use and would overflow multiplications.
 static constexpr int64_t kMaxDivisor = int64_t(1) << 30;
 /// No access is wider (PTX ISA, ld with 256 bits).
 static constexpr int64_t kMaxRunBytes = 32;
@@ -60,7 +60,7 @@ static Value peel(Value value) {
   return value;
 }
 
-/// The same where the number stays what it is.
+/// The same, but only through operations that keep the number.
 static Value peelExact(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::ExtUIOp, aa::AssumeOp>(op))
@@ -105,9 +105,9 @@ static bool isTileCount(Value count, aa::MakeMemRefOp memref, unsigned dim,
 }
 
 /// Returns whether the tile of `extent` elements that begins at `coord` times
-/// `step` is inside of `memref` along `dim`, whose size is a multiple of it. A
-/// launch may have more blocks than there are tiles: what a coordinate means is
-/// no proof, a bound of it is.
+/// `step` lies inside `memref` along `dim`, whose size is a multiple of
+/// `extent`. A launch may have more blocks than tiles: only a bound of a
+/// coordinate is a proof.
 static bool isWholeTile(Value coord, aa::MakeMemRefOp memref, unsigned dim,
                         int64_t extent, int64_t step) {
   coord = peel(coord);
@@ -163,8 +163,8 @@ static void setFacts(Operation *op, int64_t align, ArrayRef<int32_t> runs) {
               builder.getDenseI32ArrayAttr(runs));
 }
 
-/// Returns what keeps a tensor map from describing the memory behind `view`;
-/// empty when nothing does. Tiles may begin anywhere, but not inside of a line.
+/// Returns why no tensor map can describe the memory of `view`; empty if one
+/// can. Tiles may begin anywhere except inside a line.
 static StringRef checkTensorMap(aa::TATiledViewType view,
                                 const ViewFacts &facts) {
   // PTX ISA, "Tensors": base and strides are multiples of so many bytes, so is
@@ -188,8 +188,8 @@ static StringRef checkTensorMap(aa::TATiledViewType view,
     if (stride == 1 && !hasLine) {
       if (view.getTileShape()[d] * bits / 8 % kLineBytes)
         break;
-      // An H200 stops at such a copy with an illegal instruction, whoever
-      // encodes the map; the manuals do not say so.
+      // An H200 stops at such a copy with an illegal instruction, with maps of
+      // any encoder; the manuals do not say so.
       if (view.getSteps()[d] * bits / 8 % kLineBytes)
         return "tiles begin inside of 16 bytes";
       hasLine = true;
@@ -213,8 +213,8 @@ static bool dividesTensor(aa::TATiledViewType view, const ViewFacts &facts,
          facts.sizes[view.getMemRefDim(d)] % extent == 0;
 }
 
-/// The view of `load`, whose elements outside of the tensor are zero as those
-/// of a tensor copy are.
+/// Gives `load` a view whose elements outside of the tensor are zero, as TMA
+/// fills them.
 static void padWithZero(aa::TiledLoadOp load) {
   aa::TATiledViewType view = load.getView().getType();
   auto tile = load.getView().getDefiningOp<aa::BlockTileOp>();

@@ -106,9 +106,9 @@ bool isCopyRounding(Operation *op) {
          !convert.getSaturate();
 }
 
-/// The load of the body of `loop` whose elements `tile` has, or null. Where the
-/// target has tensor copies it may be rounded to tf32 on the way. Elsewhere
-/// threads convert what they copied, from the slot, to what the product takes.
+/// The load in the body of `loop` whose elements are in `tile`, or null. With
+/// TMA the copy may round them to tf32. Without, threads convert the copied
+/// elements from the slot to the operand.
 static Operation *getLoadOf(Value tile, scf::ForOp loop, const Target &target) {
   Operation *op = tile.getDefiningOp();
   bool isRounded = false;
@@ -142,8 +142,8 @@ Value getStoredTile(Value buffer) {
   return tile;
 }
 
-/// The operations that read the elements of `tile`, renamings left out.
-/// Products read a slot in place of the buffer to which a factor is stored.
+/// The readers of the elements of `tile`, past renaming operations. A dot reads
+/// the slot in place of the buffer that an operand is stored to.
 static void collectReaders(Value tile, SmallVectorImpl<Operation *> &readers) {
   for (Operation *user : tile.getUsers()) {
     if (isRename(user)) {
@@ -232,7 +232,7 @@ private:
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Reasons that a user can do something about, beside those of TensorCopies.h.
+/// Reasons that a user can act on, in addition to those of TensorCopies.h.
 static constexpr llvm::StringLiteral
     kNotWeak = "it is not weak",
     kOddPadding = "its padding is not zero",
@@ -291,8 +291,9 @@ static std::optional<Layout> getStageLayout(const Layout &via, unsigned bits,
   return std::nullopt;
 }
 
-/// Registers that scales are copied by, those of one warp if it `isByOneWarp`:
-/// a thread has the four of a row that are a word in tensor memory.
+/// Layout of the registers that scales are copied through, of one warp if it
+/// `isByOneWarp`: a thread has the four scales of a row that form a 32-bit cell
+/// of tensor memory.
 static Layout getScaleLayout(Value scales, unsigned numWarps,
                              bool isByOneWarp) {
   constexpr int64_t kPerWord = 4;
@@ -313,12 +314,13 @@ static Layout getScaleLayout(Value scales, unsigned numWarps,
   return Layout::getUnchecked(LayoutSpace::Reg, layout.getShape(), bases);
 }
 
-/// Fills in what a copy by threads goes by; what is wrong otherwise.
+/// Fills in the layout of a copy by threads; returns the obstacle, if any.
 static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
   Operation *op = staged.load;
   auto tile = cast<RankedTensorType>(staged.tile.getType());
   unsigned bits = as::getStorageBits(tile.getElementType());
-  // Pointers are where they are; a view is read by what suits memory best.
+  // Pointers stay in their layout; a view is read in the layout that coalesces
+  // best.
   Layout via = staged.scaleForm
                    ? getScaleLayout(staged.tile, numWarps, staged.isByOneWarp)
                : isa<as::TiledLoadOp>(op) ? getCoalescedLayout(op, numWarps)
@@ -340,8 +342,8 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
   return "";
 }
 
-/// Returns what the elements of `tile` are rounded to before anything else
-/// reads them; null when there is no such operation, or more than one.
+/// Returns the rounded tile, if one operation rounds the elements of `tile` and
+/// is its only reader; null otherwise.
 static Value getRounded(Value tile) {
   while (tile.hasOneUse() && isa<as::ConvertLayoutOp>(*tile.getUsers().begin()))
     tile = tile.getUsers().begin()->getResult(0);
@@ -386,7 +388,7 @@ StringRef getSuggestion(StringRef reason) {
       .Default("");
 }
 
-/// Adds `reason` and what to change.
+/// Adds `reason` and the suggestion.
 static void addReason(remark::detail::InFlightRemark &out, StringRef reason) {
   out << remark::metric("Reason", reason);
   if (StringRef suggestion = getSuggestion(reason); !suggestion.empty())
@@ -413,7 +415,7 @@ Value getInputToken(Operation *load, scf::ForOp loop) {
   return outside.empty() ? Value() : outside.front();
 }
 
-/// Fills in `staged`; what is wrong otherwise.
+/// Fills in `staged`; returns the obstacle, if any.
 static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
                          const Target &target) {
   Operation *op = staged.load;
@@ -493,8 +495,8 @@ void reportOtherLoads(aa::FuncOp func, ExplainedLoads &explained) {
 
 /// Adds the first and last operation of the body that reads `group`.
 static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot) {
-  // The unit reads what threads would have scaled before; what threads convert
-  // they read part by part, in front of each product.
+  // The tensor core reads the unscaled elements; threads read elements to
+  // convert in parts, before each MMA.
   SmallVector<Operation *> readers;
   if (dot.hasBuffers() || getFactors(dot).isScaled() || isConverted(dot))
     readers.push_back(dot);
@@ -516,8 +518,8 @@ static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot) {
 
 namespace {
 
-/// A tile that goes into a product, and what that asks for: a form for scales,
-/// wide chunks.
+/// A tile that a dot reads, and its requirements: a layout for scales, chunks
+/// of 32 bytes.
 struct WantedLoad {
   Value tile;
   bool isA;
@@ -527,8 +529,8 @@ struct WantedLoad {
 
 } // namespace
 
-/// Returns whether warps multiply by mma.sync what stands in wide chunks: lanes
-/// that read four rows of 32 bytes meet different banks then.
+/// Returns whether `mma.sync` reads operands in chunks of 32 bytes: lanes that
+/// read four such rows access different banks then.
 static bool readsWideChunks(as::DotOp dot, const Target &target) {
   return isAssigned(dot, as::MmaKind::MmaSync) && !dot.hasBuffers() &&
          (target.hasTmaWideChunks() || !target.hasTma()) && !isConverted(dot);
@@ -552,7 +554,7 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
     return wanted;
   }
   ProductFactors factors = getFactors(dot);
-  // Threads store the scales, and pairs that no form is for.
+  // Threads store the scales, and pairs without a legal layout.
   if (isFedByThreads(dot)) {
     SmallVector<WantedLoad> wanted = {{factors.b, false, {}}};
     if (!factors.isPacked() || dot.getMma()->getA() != as::MmaOperand::Restaged)
@@ -561,7 +563,7 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
   }
   bool isUmma = isAssigned(dot, as::MmaKind::Umma);
   if (!factors.isScaled() || !isUmma) {
-    // The unit takes wide rows in no other form.
+    // The tensor core reads 32-byte chunks in no other layout.
     bool isWide = isUmma || readsWideChunks(dot, target);
     SmallVector<WantedLoad> wanted = {
         {dot.getA(), true, {}, isWide && hasWideRows(dot.getA(), 1)},

@@ -13,7 +13,7 @@ using namespace tileir;
 
 namespace {
 
-/// Computes what a kernel does. What is undefined there ends the test.
+/// Computes the result of a kernel. Undefined behaviour ends the test.
 struct Machine {
   using Number = uint32_t;
 

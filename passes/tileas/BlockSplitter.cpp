@@ -40,7 +40,7 @@ public:
   explicit BlockSplitter(scf::ForOp dots)
       : dots(dots), block(dots->getBlock()) {}
 
-  /// Returns what is in the way; empty when `run` may follow.
+  /// Returns the obstacle; empty if `run` may follow.
   StringRef check();
   void run();
 

@@ -20,7 +20,7 @@ namespace as = mlir::nv_tileas;
 
 namespace {
 
-/// Moves operations of the body of a loop around its second product.
+/// Moves operations in the body of a loop around its second dot.
 class ChainOrderer {
 public:
   ChainOrderer(scf::ForOp loop, bool isAhead)
@@ -58,8 +58,9 @@ bool ChainOrderer::findProducts() {
   return first && second && firstWait && firstWait->isBeforeInBlock(second);
 }
 
-/// Moves what only the sum is multiplied by up to its operands. A number for
-/// each row is few of them; the product of such with the sum stays.
+/// Moves the rescale factors of the accumulator up to their operands. One
+/// factor for each row is few values; the multiplication of the accumulator
+/// stays.
 bool ChainOrderer::hoistFactors() {
   BodySlice ofFactor = getBodySlice(body, second.getA()),
             ofSum = getBodySlice(body, second.getC());
@@ -85,7 +86,7 @@ bool ChainOrderer::hoistFactors() {
 }
 
 /// Returns whether a thread has registers for the operands of `rest` beside
-/// those of the second product.
+/// those of the second dot.
 bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
   llvm::SmallSetVector<Value, 8> held;
   for (Operation *op : rest)
@@ -105,8 +106,8 @@ bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
              words + heuristics::registersBesideChainedDots) >= 0;
 }
 
-/// Moves what follows from the first product, and what nobody needs before the
-/// second one is under way, behind that.
+/// Moves work that depends on the first dot, and has no readers before the
+/// second one is in flight, after its start.
 bool ChainOrderer::sinkRest() {
   BodySlice needed = getBodySlice(body, second->getOperands());
   llvm::SmallPtrSet<Operation *, 16> follows = {firstWait};
@@ -121,7 +122,7 @@ bool ChainOrderer::sinkRest() {
     if (!isOfFirst)
       continue;
     follows.insert(op);
-    // Who reads the product itself stays: the next one takes its registers.
+    // Readers of the first dot itself stay: the next dot takes its registers.
     if (!needed.contains(op) && isMemoryEffectFree(op) &&
         !llvm::is_contained(op->getOperands(), firstWait.getResult()))
       between.push_back(op);

@@ -72,12 +72,12 @@ static LogicalResult checkCalls(aa::FuncOp func) {
 
 namespace {
 
-/// Marks the weak loads of a kernel whose memory nobody writes while it runs as
-/// `invariant`, so that they take the path that is not coherent. Two kinds of
-/// memory are known to be so: constant globals, and what an argument points to
+/// Marks the weak loads of a kernel whose memory no thread writes while the
+/// kernel runs as `invariant`, so that they take the non-coherent path. Two
+/// kinds of memory qualify: constant globals, and the target of an argument
 /// that is `readonly` or `noalias` and that no access of the kernel may write.
-/// The second holds only where the kernel never learns that another grid or
-/// block has written: it acquires nothing, waits for no grid, and has no fence
+/// The second kind requires that the kernel never synchronizes with another
+/// grid or block: it has no acquire, waits for no grid, and has no fence
 /// between names of the same memory.
 class InvariantMarker {
 public:
@@ -214,7 +214,7 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
   attachAccessFacts(func);
   if (failed(convertOperations(func, *target)))
     return failure();
-  // The arguments of other functions are what their callers have them be.
+  // The callers of other functions decide about their arguments.
   if (func.getKernel())
     InvariantMarker(func).run();
   splitFreeLeaves(func);

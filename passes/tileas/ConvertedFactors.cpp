@@ -32,8 +32,8 @@ bool isConversion(Operation *op) {
 
 namespace {
 
-/// One factor: where it comes from, and what is done to its elements, the last
-/// step first.
+/// One operand: its source, and the conversions of its elements, the last step
+/// first.
 struct Factor {
   Value tile;
   Operation *source = nullptr;
@@ -45,21 +45,21 @@ struct Factor {
   }
 };
 
-/// The factors of one product, and the steps of K that are converted together.
+/// The operands of one dot, and the steps of K that are converted together.
 class ConvertedProduct {
 public:
   explicit ConvertedProduct(as::DotOp dot);
 
   /// Returns whether there is something that threads convert.
   bool isOne();
-  /// Returns whether a factor comes from `load`.
+  /// Returns whether `load` is the source of an operand.
   bool isFrom(Operation *load) const {
     return factors[0].source == load || factors[1].source == load;
   }
   bool isConverted(bool isA) const {
     return factors[isA ? 0 : 1].isConverted();
   }
-  /// Returns whether both factors are in buffers already.
+  /// Returns whether both operands are in buffers already.
   bool isStaged() const;
   int64_t getBytes();
   void run();
@@ -135,8 +135,8 @@ SmallVector<int64_t> ConvertedProduct::getPartShape(bool isA) const {
   return shape;
 }
 
-/// The form of a part that the product reads. Where fragments have words of
-/// rows that lie apart, lanes of four rows get banks of their own.
+/// The layout of the part that the dot reads. If fragments have registers of
+/// rows far apart, lanes of four rows access different banks.
 static Layout getForm(const Layout::Shape &shape, unsigned major, unsigned kDim,
                       as::BufferType staged) {
   constexpr unsigned kSpanBits = 5, kChunkBits = 2;
@@ -244,7 +244,7 @@ void ConvertedProduct::fill(bool isA, int64_t k, Value buffer) {
                      as::CopyAtomAttr());
 }
 
-/// Removes `op`, and what it alone read.
+/// Erases `op` and its backward slice without other readers.
 static void eraseUnused(Operation *op) {
   while (op && op->use_empty() && op->getNumResults() &&
          (isMemoryEffectFree(op) || isa<as::CopyOp>(op))) {

@@ -11,8 +11,8 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-/// The size of the array behind `view` along its tile dimension `d` is less
-/// than 2^32: an index that is far outside is outside by any rule of signs.
+/// The size of the array of `view` along its tile dimension `d` is less than
+/// 2^32: an index far outside is outside as a signed and as an unsigned number.
 static bool isShort(Value view, unsigned d) {
   auto block = view.getDefiningOp<as::BlockTileOp>();
   if (!block)

@@ -57,9 +57,9 @@ private:
 
 } // namespace
 
-/// The dimension of the tile that `op` loads whose coordinate may be one behind
-/// all of the array, so that nothing is loaded: one that is compared with the
-/// array's end anyway, and best one that the loop goes along. Nothing where
+/// The dimension of the tile loaded by `op` whose coordinate may be one past
+/// the array, so that the load reads nothing: a dimension that is
+/// bounds-checked anyway, preferably one that the loop walks along. None if
 /// there is none.
 static std::optional<unsigned> getCheckedDim(Operation *op, scf::ForOp loop) {
   auto load = dyn_cast<as::TiledLoadOp>(op);
@@ -77,8 +77,8 @@ static std::optional<unsigned> getCheckedDim(Operation *op, scf::ForOp loop) {
   return found;
 }
 
-/// Clones what `some` of the loads need, for the iteration of `iv`. Where
-/// `runs` is given, loads are of tiles outside the array unless that holds.
+/// Clones the backward slices of the loads `some` for the iteration of `iv`.
+/// With `runs`, loads are of tiles outside the array unless it is true.
 SmallVector<Value> EarlyLoader::cloneSlice(ArrayRef<Operation *> some, Value iv,
                                            Value runs) {
   IRMapping mapping;
@@ -114,8 +114,8 @@ SmallVector<Value> EarlyLoader::cloneSlice(ArrayRef<Operation *> some, Value iv,
   return results;
 }
 
-/// Returns what the loads give before the loop. A branch costs more there than
-/// a coordinate that no array has.
+/// Returns the results of the loads before the loop. A branch costs more there
+/// than a coordinate outside every array.
 SmallVector<Value> EarlyLoader::loadFirst() {
   Value iv = loop.getLowerBound(), runs = isLonger(iv, 0);
   return llvm::all_of(
@@ -125,9 +125,9 @@ SmallVector<Value> EarlyLoader::loadFirst() {
              : load(loads, iv, runs);
 }
 
-/// Returns what `some` of the loads give in the iteration of `iv`, if it
-/// `runs`. In the loop the branch keeps them behind the last use of the tiles
-/// before, whose registers they take.
+/// Returns the results of the loads `some` in the iteration of `iv`, if it
+/// `runs`. In the loop the branch keeps them after the last use of the previous
+/// tiles, whose registers they take.
 SmallVector<Value> EarlyLoader::load(ArrayRef<Operation *> some, Value iv,
                                      Value runs) {
   SmallVector<Type> types;

@@ -20,7 +20,7 @@ static constexpr unsigned kDimOfK = 1;
 
 namespace {
 
-/// A factor that a tensor copy brings.
+/// An operand that TMA copies.
 struct CopiedFactor {
   as::TiledLoadOp load;
   TensorCopy copy;
@@ -30,7 +30,7 @@ struct CopiedFactor {
 
 } // namespace
 
-/// The form of the slot that A of `copied` is.
+/// The type of the slot that holds A of `copied`.
 static as::BufferType getFactorType(const CopiedFactor &copied) {
   as::BufferType type = copied.copy.slot;
   for (Operation *op : copied.renames)
@@ -38,7 +38,7 @@ static as::BufferType getFactorType(const CopiedFactor &copied) {
   return type;
 }
 
-/// Returns whether whatever waits for `load` stands behind `loop`, or in it.
+/// Returns whether every wait for `load` is in or after `loop`.
 static bool isWaitedForBehind(as::TiledLoadOp load, scf::ForOp loop) {
   Value token = load.getResultToken();
   return !token || llvm::all_of(token.getUsers(), [&](Operation *user) {
@@ -47,7 +47,7 @@ static bool isWaitedForBehind(as::TiledLoadOp load, scf::ForOp loop) {
   });
 }
 
-/// Finds how a tensor copy can bring A of `dot`.
+/// Finds how TMA can copy A of `dot`.
 static std::optional<CopiedFactor> findCopy(as::DotOp dot, scf::ForOp loop,
                                             const Target &target) {
   CopiedFactor copied;
@@ -79,7 +79,7 @@ static std::optional<CopiedFactor> findCopy(as::DotOp dot, scf::ForOp loop,
   return copied;
 }
 
-/// Copies the factor by way of a ring of one slot, which `loop` reads.
+/// Copies the operand through a pipeline of one slot, which `loop` reads.
 static Value createCopy(const CopiedFactor &copied, scf::ForOp loop) {
   as::TiledLoadOp load = copied.load;
   Location loc = load.getLoc();
@@ -103,7 +103,7 @@ static Value createCopy(const CopiedFactor &copied, scf::ForOp loop) {
   return factor;
 }
 
-/// Lets threads store the factor.
+/// Lets threads store the operand.
 static Value createStore(as::DotOp dot, scf::ForOp loop) {
   Location loc = dot.getLoc();
   OpBuilder builder(loop);

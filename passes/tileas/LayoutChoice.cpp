@@ -82,7 +82,7 @@ static int64_t getMaxVector(Operation *access, unsigned dim, unsigned bits) {
                            std::min<int64_t>(limit, align.getInt() * 8 / bits));
 }
 
-/// The tile that an access moves, of tiled and of pointer forms.
+/// The tile of an access to a view or by pointers.
 static Value getAccessTile(Operation *op) {
   if (auto load = dyn_cast<as::LoadOp>(op))
     return load.getValue();
@@ -138,11 +138,11 @@ unsigned getVectorBits(Operation *access, const Layout &layout) {
   return std::max(8u, bits << getVectorRun(access, layout));
 }
 
-/// Issue slots of an access by `layout`: accesses per thread, each weighed by
-/// the 32-byte sectors that a warp touches. A kernel without products is as
-/// fast as memory, which moves a sector while the SM issues some instructions,
-/// and takes each row of neighbours for one sector more: long rows are found
-/// faster, and where they begin inside a sector they touch another one.
+/// Issue slots of an access by `layout`: accesses of a thread, weighted by the
+/// 32-byte sectors that a warp touches. A kernel without dots is as fast as
+/// memory, which moves a sector while the SM issues several instructions. Each
+/// contiguous run costs one sector more: long runs amortize it, and a run that
+/// begins inside a sector touches another one.
 static int64_t getAccessCost(Operation *access, const Layout &layout,
                              bool byMemory) {
   Value tile = getAccessTile(access);
@@ -175,7 +175,7 @@ static int64_t getAccessCost(Operation *access, const Layout &layout,
 //===----------------------------------------------------------------------===//
 
 /// Returns whether rows of the accumulator should stay in one warp: they are
-/// reduced, or become the A operand of another product.
+/// reduced, or become operand A of another dot.
 static bool prefersRows(ArrayRef<Value> members) {
   for (Value member : members)
     for (OpOperand &use : member.getUses()) {
@@ -230,7 +230,7 @@ protected:
     return getAcc(dot, prefersRows(classes.getMembers(id)));
   }
   Layout getAcc(as::DotOp dot, bool rowsFirst) const {
-    // The layouts that come before the decision are those that it asks for.
+    // The MMA is not assigned yet: it asks for these layouts.
     as::MmaKind kind = dot.getAtom().getKind();
     if (as::MmaAttr mma = dot.getMmaAttr())
       kind = mma.getKind();
@@ -262,7 +262,7 @@ protected:
   LayoutPlan plan;
   SmallVector<SmallVector<as::DotOp, 1>> dots; // by class of the accumulator
   SmallVector<bool> decided;
-  /// No product is in the function.
+  /// True if the function has no dot.
   bool byMemory;
 };
 
@@ -282,8 +282,8 @@ public:
   }
 };
 
-/// Greedy: the classes whose layout matters most decide first, the others see
-/// what their neighbours chose.
+/// Greedy: the classes with the largest cost choose first, the others see the
+/// choices of their neighbours.
 class CostPlanner : Planner {
 public:
   CostPlanner(FunctionOpInterface func, const TileClasses &classes,
@@ -319,12 +319,12 @@ private:
   int64_t reduceCost(as::ReduceOp reduce, const Layout &layout);
   /// Cost of a scan whose class has `layout`, exchanges included.
   int64_t scanCost(as::ScanOp scan, const Layout &layout);
-  /// The layout that a product with the accumulator `acc` needs of the operand
-  /// that `edge` stands for.
+  /// The layout that a dot with the accumulator layout `acc` requires of the
+  /// operand at `edge`.
   static Layout getOperandLayout(as::DotOp dot, const Edge &edge,
                                  const Layout &acc);
   int64_t dotEdgeCost(as::DotOp dot, const Edge &edge, const Layout &layout);
-  /// Words of operands and instructions of a product, per thread.
+  /// Operand registers and instructions of a dot, per thread.
   int64_t dotCost(as::DotOp dot, const Layout &acc);
   /// Cost of an access whose class has `layout`, with its best port.
   int64_t portCost(Operation *op, const Layout &layout, Layout &port);
@@ -364,7 +364,7 @@ int64_t CostPlanner::getWeight(Operation *op) {
   if (it != weights.end())
     return it->second;
   int64_t weight = getWeight(parent);
-  // Sums of bounded weights stay small.
+  // Weights are bounded, so their sums stay small.
   if (isa<LoopLikeOpInterface>(parent))
     weight =
         std::min(weight * heuristics::loopTrips, heuristics::maxLoopWeight);
@@ -448,8 +448,8 @@ int64_t CostPlanner::scanCost(as::ScanOp scan, const Layout &layout) {
       port.getNumRegisters() >> getAxisBits(port, axis, kRegister).size();
   int64_t cost = 0;
   for (Value operand : scan.getOperands()) {
-    // A combination per register, again with what lanes before it have; two
-    // barriers across warps.
+    // One combination for each register, one more with the result of earlier
+    // lanes; two barriers across warps.
     cost += port.getNumRegisters() * (lanes ? 2 : 1) + rows * 3 * lanes;
     if (warps)
       cost += 60 + port.getNumRegisters() + rows * (1 << warps);
@@ -500,8 +500,8 @@ int64_t CostPlanner::dotEdgeCost(as::DotOp dot, const Edge &edge,
   ConversionChoice choice = chooseConversion(wanted, given, bits);
   if (choice.kind != ConversionKind::Shared || bits != 16)
     return choice.cost;
-  // Fragments of 16-bit elements are read by `ldmatrix`, four words at a time,
-  // and written as wide as shared memory takes; two barriers.
+  // `ldmatrix` reads fragments of 16-bit elements, four registers at a time;
+  // stores are as wide as shared memory takes; two barriers.
   return std::max<int64_t>(1, given.getNumRegisters() / 8) +
          std::max<int64_t>(1, wanted.getNumRegisters() / 8) +
          heuristics::sharedExchangeSlots;
@@ -632,7 +632,7 @@ int64_t CostPlanner::classCost(unsigned id, const Layout &layout) {
 }
 
 bool CostPlanner::isCrowding(const Layout &layout, unsigned bits) {
-  // Warps read the same fragments of products, a few steps at a time.
+  // Warps read the same fragments of operands, a few steps of K at a time.
   auto kernel = dyn_cast<nv_tileaa::FuncOp>(func.getOperation());
   if (!byMemory || !kernel || !layout.zeroMask(kWarp))
     return false;
@@ -642,7 +642,7 @@ bool CostPlanner::isCrowding(const Layout &layout, unsigned bits) {
 }
 
 std::vector<Layout> CostPlanner::getCandidates(unsigned id) {
-  // A product's accumulator stays where the instruction wants it.
+  // The accumulator of a dot stays in the layout of the instruction.
   if (!dots[id].empty()) {
     as::DotOp dot = dots[id].front();
     return {getAcc(dot, false), getAcc(dot, true)};
@@ -726,7 +726,7 @@ SmallVector<AccessRun> CostPlanner::getRuns(unsigned id) {
   return runs;
 }
 
-/// Words that are packed anew where narrow elements of `layout` change places
+/// Registers that are repacked if narrow elements of `layout` change places
 /// inside their thread.
 static int64_t countPacks(const Layout &layout, unsigned bits) {
   return bits < 32 ? layout.getNumRegisters() * bits / 32 : 0;
@@ -738,16 +738,16 @@ int64_t CostPlanner::turnCost(as::PermuteOp permute, const Layout &source,
            to = classes.of(permute.getResult());
   plan.classes[from] = source;
   plan.classes[to] = result;
-  // Both classes count what is between them.
+  // Both classes count the permutation between them.
   Edge between{permute, from, /*isResult=*/true};
   return classCost(from, source) + classCost(to, result) -
          getWeight(permute) * edgeCost(between, result);
 }
 
 /// `layout`, in which a thread moves a vector along one dimension, with the
-/// lowest bit along `dim` in the first register behind the vector: neighbours
-/// of two rows, which bytes need to be transposed in pairs. The bits along
-/// `dim` keep their order elsewhere. None where there is no such register.
+/// lowest bit along `dim` in the first register after the vector: neighbours of
+/// two rows, which a transpose of bytes needs in pairs. The other bits along
+/// `dim` keep their order. None if there is no such register.
 static std::optional<Layout> pairRows(const Layout &layout, unsigned dim,
                                       unsigned vectorBits) {
   Layout::FlatBases bases = layout.getFlatBases();
@@ -776,9 +776,9 @@ static std::optional<Layout> pairRows(const Layout &layout, unsigned dim,
   return Layout::getUnchecked(LayoutSpace::Reg, layout.getShape(), bases);
 }
 
-/// Returns whether registers of `source` hold what rows of the matrices need
-/// that `ldmatrix` transposes to `wanted`: pairs of rows, and what the upper
-/// lanes stand for.
+/// Returns whether registers of `source` hold the elements of the matrices that
+/// `ldmatrix` transposes to `wanted`: pairs of rows, and the elements of the
+/// upper lanes.
 static bool canExchangePairs(const Layout &wanted, const Layout &source) {
   if (wanted.getNumBases(kRegister) < 4)
     return false;

@@ -32,7 +32,7 @@ static MmaAtomAttr tryMmaSync(Type a, Type b, Type c, int64_t m, int64_t n,
   return {};
 }
 
-/// Returns whether units beside the threads multiply 8-bit floats of these
+/// Returns whether a tensor core computes dots of 8-bit floats with these
 /// extents.
 static bool hasUnitForFp8(Type a, Type b, Type c, int64_t m, int64_t n,
                           int64_t k, const Target &target) {
@@ -49,8 +49,9 @@ MmaAtomAttr chooseMmaAtom(Type a, Type b, Type c, int64_t m, int64_t n,
   Type f16 = Float16Type::get(context), f32 = Float32Type::get(context);
   if (target.hasMmaSync()) {
     bool narrow = isFp8(a) && isFp8(b);
-    // Units take 8-bit floats; where they do not get a product, fragments are
-    // converted. Elsewhere converting a tile once is less work.
+    // Tensor cores take 8-bit floats; if they do not compute the dot, its
+    // fragments are converted. Elsewhere the conversion of a whole tile, once,
+    // is less work.
     if (narrow && target.hasMmaFp8() &&
         (hasUnitForFp8(a, b, c, m, n, k, target) || !emulatesMmaFp8(target)))
       if (MmaAtomAttr atom = tryMmaSync(a, b, c, m, n, k))

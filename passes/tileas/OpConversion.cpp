@@ -34,15 +34,16 @@ private:
   LogicalResult convertDot(aa::DotOp op);
   /// `value` times the scale of each of its blocks along `axis`.
   Value scaleBlocks(Location loc, Value value, Value scale, int64_t axis);
-  /// The product of `factors`, A and B, perhaps followed by their scales,
-  /// matrix by matrix, in `c`'s type. With an `atom` it takes the scales.
+  /// The dot of the operands `factors`, A and B, and of their scales, if any,
+  /// matrix by matrix, in the type of `c`. With an `atom` the instruction takes
+  /// the scales.
   Value convertProduct(aa::DotOp op, ArrayRef<Value> factors, Value c,
                        as::MmaAtomAttr atom = {});
-  /// The product of two matrices.
+  /// The dot of two matrices.
   Value convertMatrixProduct(aa::DotOp op, Value a, Value b, Value c);
-  /// The product of two matrices that are multiplied by their scales before.
+  /// The dot of two matrices that threads multiply by their scales first.
   Value convertBlockProduct(aa::DotOp op, ArrayRef<Value> factors, Value c);
-  /// The product of two matrices with their scales.
+  /// The dot of two matrices by an instruction that takes their scales.
   Value convertScaledProduct(aa::DotOp op, ArrayRef<Value> factors, Value c,
                              as::MmaAtomAttr atom);
   /// `tile` with its elements of 4 bits in bytes, two by two along `kDim`.
@@ -173,8 +174,8 @@ Value OpConverter::convertScaledProduct(aa::DotOp op, ArrayRef<Value> factors,
                          getElementTypeOrSelf(c.getType()), true);
 }
 
-/// The instruction for the scaled product `op` with its scales; null where
-/// threads multiply by those.
+/// The instruction for the block-scaled dot `op`; null if threads multiply by
+/// the scales.
 static as::MmaAtomAttr chooseAtom(aa::DotOp op, const Target &target) {
   auto element = [](Value tile) {
     return getElementTypeOrSelf(tile.getType());
@@ -190,7 +191,7 @@ static as::MmaAtomAttr chooseAtom(aa::DotOp op, const Target &target) {
                              k / scales.getShape().back(), m, n, k, target);
 }
 
-/// Removes what made `value`, where nothing else reads it.
+/// Erases the backward slice of `value` without other readers.
 static void eraseUnused(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !op->use_empty() || !isMemoryEffectFree(op))
@@ -203,8 +204,8 @@ static void eraseUnused(Value value) {
 
 Value OpConverter::scaleBlocks(Location loc, Value value, Value scale,
                                int64_t axis) {
-  // Elements and scales have so few bits that their product is exact in bf16,
-  // as long as it is in its range, which is that of f32.
+  // Elements and scales have so few bits that their products are exact in bf16
+  // within its range, which is the range of f32.
   Type wide = builder.getBF16Type();
   value = convertElements(builder, loc, value, wide, true);
   scale = convertElements(builder, loc, scale, wide, true);
@@ -265,8 +266,8 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
   case aa::InputPrecision::TF32x3:
     break;
   }
-  // The bits that f32 has more than tf32 are a tf32 number again; the product
-  // of the two remainders is below what f32 holds.
+  // The bits that f32 has beyond tf32 form another tf32 number; the product of
+  // the two remainders is below the precision of f32.
   Type tf32 = FloatTF32Type::get(op.getContext());
   auto round = [&](Value value) {
     return convertElements(builder, loc, value, tf32, true);
@@ -297,7 +298,7 @@ Value OpConverter::convertProduct(aa::DotOp op, ArrayRef<Value> factors,
   };
   if (cType.getRank() == 2)
     return multiply(factors, c);
-  // One product per matrix of the batch.
+  // One dot for each matrix of the batch.
   int64_t batch = cType.getDimSize(0);
   Value zero = constant(loc, 0);
   auto matrix = [&](Value tile, Value index) -> Value {
@@ -367,8 +368,8 @@ LogicalResult OpConverter::convert(Operation *op) {
     return success();
   }
   if (auto fence = dyn_cast<aa::AliasFenceOp>(op)) {
-    // Every thread between what it did under one address and what all do under
-    // another one.
+    // A fence of every thread between its accesses by one address and the
+    // accesses of all threads by another.
     auto emitFence = [&] {
       as::FenceOp::create(builder, op->getLoc(), as::FenceKind::ProxyAlias,
                           aa::MemScopeAttr());

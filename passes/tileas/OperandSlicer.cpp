@@ -39,8 +39,8 @@ static bool isLoadOrComputation(Operation *op) {
   return load ? isPlainAccess(load) : isMemoryEffectFree(op);
 }
 
-/// Returns whether nothing between `load` and the end of `loop` writes what
-/// `load` reads: loaded again in the loop, the tile is the same.
+/// Returns whether no operation between `load` and the end of `loop` writes the
+/// memory of `load`: a reload in the loop gives the same tile.
 static bool staysTheSame(as::TiledLoadOp load, scf::ForOp loop) {
   if (load->getBlock() == loop.getBody())
     return true;
@@ -52,8 +52,8 @@ static bool staysTheSame(as::TiledLoadOp load, scf::ForOp loop) {
   return true;
 }
 
-/// The dimension of the source of `rename` whose slices are those of dimension
-/// `d` of its result.
+/// The dimension of the source of `rename` whose slices are the slices of
+/// dimension `d` of its result.
 static std::optional<unsigned> getSourceDim(Operation *rename, unsigned d) {
   if (auto permute = dyn_cast<as::PermuteOp>(rename))
     return permute.getPermutation()[d];
@@ -82,7 +82,7 @@ static std::optional<unsigned> getSourceDim(Operation *rename, unsigned d) {
 
 namespace {
 
-/// An operand of a dot that a load brings, under other names.
+/// An operand of a dot and the load it comes from, past renaming operations.
 struct LoadedOperand {
   as::TiledLoadOp load;
   /// Operations that give its elements other places, the last one first.
@@ -128,8 +128,8 @@ private:
 /// The dimension of K of an operand.
 static unsigned getDimOfK(bool isA) { return isA ? 1 : 0; }
 
-/// Finds the load of the loop, or in front of it, that can load slices of the
-/// operand in place of the whole.
+/// Finds the load in the loop, or before it, that can load slices of the
+/// operand instead of the whole.
 std::optional<LoadedOperand> OperandSlicer::findLoad(as::DotOp dot, bool isA) {
   LoadedOperand found;
   found.dim = getDimOfK(isA);
@@ -171,8 +171,8 @@ int64_t OperandSlicer::countParts(as::DotOp dot) {
   return parts;
 }
 
-/// Returns whether `tile`, which the loop loads, is needed by dots alone that
-/// can read slices of it; those are then among `dots`.
+/// Returns whether dots that can read slices are the only readers of `tile`,
+/// which the loop loads; adds them to `dots`.
 bool OperandSlicer::areSliceable(Value tile) {
   return llvm::all_of(tile.getUsers(), [&](Operation *user) {
     if (isRename(user))
@@ -201,8 +201,8 @@ Value OperandSlicer::extract(OpBuilder &builder, Value tile, unsigned dim,
       RankedTensorType::get(shape, type.getElementType()), tile, offsets);
 }
 
-/// Emits what the loads of all slices of an operand share; null where no load
-/// brings it.
+/// Emits the values that the loads of all slices of an operand share; null if
+/// the operand is not loaded.
 std::optional<LoadedOperand>
 OperandSlicer::prepareLoad(OpBuilder &builder, as::DotOp dot, bool isA) {
   std::optional<LoadedOperand> found = findLoad(dot, isA);
@@ -258,8 +258,8 @@ Value OperandSlicer::load(OpBuilder &builder, const LoadedOperand &operand,
   return tile;
 }
 
-/// The sum of `dot` by a loop that loads both operands: copies may run ahead in
-/// it.
+/// The accumulator of `dot`, computed by a loop that loads both operands, so
+/// that copies can run ahead.
 Value OperandSlicer::sumInLoop(OpBuilder &builder, as::DotOp dot,
                                const LoadedOperand &a, const LoadedOperand &b) {
   Location loc = dot.getLoc();
@@ -278,7 +278,7 @@ Value OperandSlicer::sumInLoop(OpBuilder &builder, as::DotOp dot,
   return inner.getResult(0);
 }
 
-/// The sum of products of a slice of K each, in the order of K.
+/// The accumulator of dots of one slice of K each, in the order of K.
 Value OperandSlicer::sum(OpBuilder &builder, as::DotOp dot) {
   std::optional<LoadedOperand> loaded[] = {
       prepareLoad(builder, dot, /*isA=*/true),

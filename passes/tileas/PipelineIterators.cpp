@@ -14,7 +14,8 @@ scf::ForOp carryIterators(ArrayRef<scf::ForOp> loops, Value &producer,
   scf::ForOp outer;
   for (scf::ForOp at : loops) {
     IRRewriter rewriter(at);
-    // The new arguments go round unchanged until the next loop is there.
+    // The loop yields the new arguments unchanged until the caller advances
+    // them.
     auto yieldArgs = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
       return SmallVector<Value>(args.begin(), args.end());
     };
@@ -36,9 +37,9 @@ scf::ForOp carryIterators(ArrayRef<scf::ForOp> loops, Value &producer,
 
 namespace {
 
-/// Where an iterator stands: so many slots behind the place that `origin` had;
-/// behind the first slot where that is null. In a loop the origin moves with
-/// the iterations.
+/// Position of an iterator: so many slots after the position of `origin`; after
+/// the first slot if that is null. In a loop the origin advances with the
+/// iterations.
 struct Place {
   Value origin;
   int64_t distance;
@@ -62,8 +63,8 @@ private:
 
 } // namespace
 
-/// Returns whether `user` waits for an object by the round of its iterator: for
-/// a slot that is full, or for one that products give back.
+/// Returns whether `user` waits for an mbarrier with the phase of its iterator:
+/// for a full slot, or for a slot that MMAs release.
 static bool needsRound(Operation *user) {
   if (auto wait = dyn_cast<as::PipelineWaitOp>(user))
     return getCreate(wait.getPipeline()).getSync() ==
@@ -73,13 +74,12 @@ static bool needsRound(Operation *user) {
                         as::PipelineEmpty::Mbarrier;
 }
 
-/// Returns whether `iterator` knows the round by which somebody waits for an
-/// object.
+/// Returns whether `iterator` has the phase that a wait for an mbarrier needs.
 static bool hasRound(Value iterator) {
   return llvm::any_of(iterator.getUsers(), needsRound);
 }
 
-/// Returns whether nobody asks `iterator` for more than its slot.
+/// Returns whether all users of `iterator` need its slot alone.
 static bool isSlotEnough(Value iterator) {
   return llvm::all_of(iterator.getUsers(), [](Operation *user) {
     return !needsRound(user) && isa<as::PipelineAcquireOp, as::PipelineCommitOp,
@@ -119,9 +119,9 @@ bool IteratorMerger::merge(scf::ForOp loop, BlockArgument arg,
   return true;
 }
 
-/// Lets `arg` take the slot that `other` has had, instead of counting, where it
-/// stands one slot behind; returns whether it does. A producer that runs ahead
-/// by all slots but one fills the one that has just been read.
+/// Replaces the count of `arg` by the previous slot of `other`, if it is one
+/// slot behind; returns whether it did. A producer that runs ahead by all slots
+/// but one fills the slot that was read last.
 bool IteratorMerger::follow(scf::ForOp loop, BlockArgument arg,
                             BlockArgument other) {
   Place here = getPlace(arg), there = getPlace(other);
@@ -144,8 +144,7 @@ void IteratorMerger::enter(scf::ForOp loop) {
       places[arg] = getPlace(loop.getTiedLoopInit(arg)->get());
       counting.push_back(arg);
     }
-  // Those with one origin are behind the loop as far from each other as before
-  // it.
+  // Iterators of one origin have the same distance after the loop as before it.
   DenseMap<Value, Value> ends;
   for (BlockArgument arg : counting) {
     Place place = getPlace(arg);

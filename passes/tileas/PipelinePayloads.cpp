@@ -9,8 +9,8 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-/// Makes the steps that give slots of `create` anew, with all of its payloads.
-/// Returns the last one of `wait`.
+/// Rebuilds the operations that return slots of `create`, with all of its
+/// payloads. Returns the last result of `wait`.
 static Value replaceSteps(as::PipelineCreateOp create,
                           as::PipelineWaitOp wait) {
   Value slot;

@@ -12,7 +12,7 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-/// Returns whether the tile that `load` gives a product in `loop` can be copied
+/// Returns whether the tile that `load` feeds to a dot in `loop` can be copied
 /// to shared memory without registers: a load of the body while the loop runs,
 /// any other load before it.
 static bool isCopied(Operation *load, scf::ForOp loop) {

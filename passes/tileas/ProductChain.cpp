@@ -26,12 +26,12 @@ namespace as = mlir::nv_tileas;
 
 namespace {
 
-/// Finds out whether the products of a loop can be skewed.
+/// Finds out whether the first dot of a loop can run an iteration ahead.
 class ChainFinder {
 public:
   explicit ChainFinder(scf::ForOp loop) : mma(loop) { chain.loop = loop; }
 
-  /// The chain; without one, `reason` says why where there are two products.
+  /// The chain; without one, `reason` says why if there are two dots.
   std::optional<ChainedProducts> run(std::string &reason);
 
 private:
@@ -75,8 +75,8 @@ std::string ChainFinder::findProducts() {
   return "";
 }
 
-/// Collects what the first product is computed from: its slots, and what is
-/// pure and depends on nothing that the loop carries.
+/// Collects the backward slice of the first dot: its slots, and pure operations
+/// that depend on no iter-arg.
 std::string ChainFinder::findStart() {
   Block *body = chain.loop.getBody();
   if (isFromBody(chain.first.getC()) ||
@@ -118,8 +118,8 @@ static bool isReadOutside(Operation *op, ArrayRef<Operation *> ops) {
   });
 }
 
-/// The slots of the first product are released behind it, and read by nobody
-/// else.
+/// Checks that the slots of the first dot are released after it and have no
+/// other reader.
 std::string ChainFinder::findFinish() {
   for (Operation *op : chain.start) {
     if (namesSlot(op) && isReadOutside(op, chain.start))
@@ -174,10 +174,10 @@ std::string ChainFinder::findCopies() {
   return "";
 }
 
-/// The first product of the iteration behind is started early in a trip: a copy
-/// that is issued at the end of the trip before would come just then. Its slot
-/// is free a trip earlier as well. Copies that depend on more than the number
-/// of the trip stay as they are.
+/// The first dot of the next iteration starts early in an iteration: a copy
+/// issued at the end of the previous one would arrive just then. Its slot is
+/// free an iteration earlier as well. Copies that depend on more than the
+/// induction variable stay.
 void ChainFinder::findEarlyCopies() {
   llvm::SmallSetVector<Operation *, 16> ops;
   llvm::SmallSetVector<Value, 2> rings;
@@ -216,8 +216,8 @@ void ChainFinder::findEarlyCopies() {
       chain.early.push_back(&op);
 }
 
-/// The second product adds to what the loop carries, and only the next
-/// iteration needs the sum.
+/// Checks that the second dot adds to an iter-arg that only the next iteration
+/// reads.
 std::string ChainFinder::findSum() {
   Block *body = chain.loop.getBody();
   if (!mma.isPair())
@@ -245,8 +245,8 @@ std::string ChainFinder::findSum() {
 
 std::string ChainFinder::findPlaces() {
   Block *body = chain.loop.getBody();
-  // Operations that write the registers of the factor, and those that need the
-  // sum.
+  // Operations that write the registers of the operand, and readers of the
+  // accumulator.
   chain.firstNeed = chain.factor;
   for (Operation *user : chain.sum.getUsers()) {
     Operation *at = inBody(user);
@@ -255,8 +255,8 @@ std::string ChainFinder::findPlaces() {
   }
   if (chain.firstNeed == body->getTerminator())
     return "nothing adds to the sum of the second product";
-  // Threads wait for the slot first: a wait for products in one stretch of code
-  // with what comes before it would be done before that.
+  // Threads wait for the slot first: in one block with earlier operations, the
+  // wait for the dot would be moved before them.
   llvm::SmallSetVector<Operation *, 4> ops;
   ops.insert(chain.second.getB().getDefiningOp());
   for (size_t i = 0; i < ops.size(); ++i) {
@@ -279,8 +279,8 @@ std::string ChainFinder::findPlaces() {
       return "something else reads a factor of the second product";
   for (Operation *user : chain.firstWait.getResult().getUsers()) {
     Operation *at = inBody(user);
-    // The registers would have to be kept: then the next product starts before
-    // anything else.
+    // The registers would stay live: the next dot then starts before anything
+    // else.
     if ((at->getNumRegions() > 0 && !isa<as::ReduceOp>(at)) ||
         !at->isBeforeInBlock(chain.firstNeed)) {
       chain.lastReader = nullptr;
@@ -292,14 +292,15 @@ std::string ChainFinder::findPlaces() {
   return "";
 }
 
-/// Finds the multiplication by which the sum follows its maximum.
+/// Finds the multiplication that rescales the accumulator to the new maximum.
 void ChainFinder::findRescale() {
   Block *body = chain.loop.getBody();
   const LoopDot &second = mma.getDots()[1];
   if (!second.rescale || !second.isCarried || !chain.sum.hasOneUse() ||
       !chain.second.getAccType().getElementType().isF32())
     return;
-  // A product with one is the sum itself, unless it flushes denormals.
+  // A multiplication by one returns the accumulator, unless it flushes
+  // denormals.
   if (SymbolTable::getNearestSymbolTable(chain.loop)
           ->hasAttr(nv_tileaa::kFtzAttr))
     return;
@@ -329,8 +330,8 @@ void ChainFinder::findRescale() {
   chain.rescaleMakers = makers;
 }
 
-/// The factor of the sum is computed as soon as it can be: nobody then waits
-/// for the answer whether it is one.
+/// Computes the rescale factor as early as possible, so that no thread waits
+/// for the comparison with one.
 void ChainFinder::hoistRescaleFactor() {
   for (Operation &op : llvm::make_early_inc_range(*chain.loop.getBody())) {
     if (!chain.rescaleMakers.contains(&op))
@@ -352,8 +353,8 @@ std::optional<Layout> getHalfLayout(RankedTensorType type) {
       {type.getDimSize(0), type.getDimSize(1) / 2});
 }
 
-/// Returns whether the second product can be made in two parts, half the steps
-/// of K each, the factor of each when it is wanted.
+/// Returns whether the second dot can be split in two, half the steps of K
+/// each, with each half of the operand computed when it is read.
 bool ChainFinder::canHalve() {
   Operation *op = chain.factor;
   as::AsyncDotOp dot = chain.second;
@@ -377,7 +378,7 @@ bool ChainFinder::canHalve() {
          llvm::all_of(op->getOperands(), isAlike);
 }
 
-/// Returns words of tiles that are made before `dot` and read behind it.
+/// Returns the registers of tiles that are live across `dot`.
 static int64_t countWordsAcross(as::AsyncDotOp dot) {
   llvm::SmallSetVector<Value, 8> across;
   for (Operation *op = dot->getNextNode(); op; op = op->getNextNode())
@@ -394,8 +395,8 @@ static int64_t countWordsAcross(as::AsyncDotOp dot) {
   return words;
 }
 
-/// Two results of the first product are live at once, or the next one takes the
-/// registers of this one when the factor that is computed from it is ready.
+/// Either two results of the first dot are live at once, or the next one takes
+/// the registers of this one once the operand computed from it is ready.
 std::string ChainFinder::findRoom() {
   RankedTensorType result = chain.first.getAccType();
   int64_t available = RegisterBudget::getAround(chain.loop)

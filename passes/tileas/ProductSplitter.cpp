@@ -31,13 +31,13 @@ static constexpr int64_t kParts = 2;
 
 namespace {
 
-/// Makes two loops of one that adds products to a tile, each for a half of it,
-/// with what becomes of that half behind it. The new tiles have no layouts.
+/// Splits a loop that accumulates dots into two loops, each for half of the
+/// tile, with the work on that half after it. The new tiles have no layouts.
 class ProductSplitter {
 public:
   explicit ProductSplitter(scf::ForOp loop) : loop(loop) {}
 
-  /// Returns what is in the way; empty when `run` may follow.
+  /// Returns the obstacle; empty if `run` may follow.
   StringRef check();
   void run();
 
@@ -57,7 +57,7 @@ private:
   BlockArgument acc;
   /// The dimension of the accumulator that is cut.
   unsigned dim = 0;
-  /// Operations computed from the accumulator, in the loop and behind it.
+  /// Operations that depend on the accumulator, in the loop and after it.
   llvm::SetVector<Operation *> dependents;
   llvm::DenseSet<std::pair<Value, unsigned>> seen;
 };
@@ -80,8 +80,8 @@ BlockArgument ProductSplitter::getAccumulator(scf::ForOp loop) {
 // Legality: operations
 //===----------------------------------------------------------------------===//
 
-/// Returns whether every element of the result is computed from those at the
-/// same place of all tiles among the operands.
+/// Returns whether each element of the result depends only on the elements at
+/// the same place of all tile operands.
 static bool isPointwise(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumRegions() ||
       !isTile(op->getResult(0)) || op->getNumOperands() == 0)
@@ -97,7 +97,7 @@ static bool isPointwise(Operation *op) {
          });
 }
 
-/// Returns whether `value` is there in front of the loop.
+/// Returns whether `value` is defined before the loop.
 bool ProductSplitter::isInFront(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -165,7 +165,7 @@ StringRef ProductSplitter::checkBody() {
   return "";
 }
 
-/// Collects what is computed from `tile`.
+/// Collects the forward slice of `tile`.
 StringRef ProductSplitter::follow(Value tile) {
   for (OpOperand &use : tile.getUses()) {
     Operation *user = use.getOwner();
@@ -196,8 +196,8 @@ StringRef ProductSplitter::follow(Value tile) {
   return "";
 }
 
-/// Checks that what stands between the loop and the last store may move behind
-/// it.
+/// Checks that the operations between the loop and the last store may move
+/// after it.
 StringRef ProductSplitter::checkBehind() {
   unsigned left = llvm::count_if(dependents, [&](Operation *op) {
     return op->getBlock() == loop->getBlock();
@@ -257,7 +257,7 @@ public:
       : loop(loop), acc(acc), dim(dim), dependents(dependents), half(half),
         builder(loop) {}
 
-  /// Emits the loop and what is behind it, in front of the whole loop.
+  /// Emits the loop and the work after it, before the whole loop.
   void run();
   /// The token of the half of `store`.
   Value getToken(as::TiledStoreOp store) const { return tokens.lookup(store); }
@@ -281,12 +281,11 @@ private:
   const llvm::SetVector<Operation *> &dependents;
   unsigned half;
   OpBuilder builder;
-  /// Values that stand for whole values of the loop and behind it.
+  /// Values that replace whole values of the loop and after it.
   IRMapping whole;
   DenseMap<std::pair<Value, unsigned>, Value> halves;
   DenseMap<Operation *, Value> tokens;
-  /// Tile indices under the names that this half has for them, and the loop in
-  /// front of which those are given.
+  /// Tile indices of this half, and the loop before which they are computed.
   DenseMap<Value, Value> indices;
   Operation *start = nullptr;
 };
@@ -313,8 +312,8 @@ Value HalfEmitter::bring(Value value) {
       ->getResult(cast<OpResult>(value).getResultNumber());
 }
 
-/// A tile index, as one that nobody knows to be that of the other half: what is
-/// computed from it is not kept in registers from one loop to the next.
+/// A tile index that is opaque to the optimizer, so that values computed from
+/// it are not kept in registers from one loop to the next.
 Value HalfEmitter::bringIndex(Value coord) {
   Value at = bring(coord);
   if (!half || at != coord || matchPattern(at, m_Constant()))
@@ -424,8 +423,8 @@ Value HalfEmitter::emitCut(Operation *op, unsigned d) {
   return clone->getResult(0);
 }
 
-/// This half of `tile` along `d`. What the loop does not compute stands in
-/// front of it.
+/// This half of `tile` along `d`. Tiles that the loop does not compute are cut
+/// before it.
 Value HalfEmitter::cut(Value tile, unsigned d) {
   Value &known = halves[{tile, d}];
   if (known)
@@ -544,8 +543,8 @@ void ProductSplitter::run() {
 // Which loops
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `loop` adds products to a tile that the registers of no CTA
-/// hold.
+/// Returns whether `loop` accumulates dots in a tile that exceeds the registers
+/// of every CTA.
 static bool isTooLarge(scf::ForOp loop, const Target &target) {
   // Tensor memory holds more than registers do.
   if (target.hasTcgen05() || loop.getBody()->getOps<as::DotOp>().empty())
@@ -580,7 +579,7 @@ static void report(scf::ForOp loop, StringRef reason) {
 }
 
 /// Cuts the first loop of `func` that is too large and not among `kept`; false
-/// when there is none.
+/// if there is none.
 static bool cutOne(aa::FuncOp func, const Target &target,
                    llvm::SmallDenseSet<Operation *> &kept) {
   bool isCut = false;

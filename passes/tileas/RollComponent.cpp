@@ -101,8 +101,8 @@ static bool isTileCombiner(as::ReduceOp op) {
              });
 }
 
-/// Returns what is wrong with slices of `op` whatever the dimension; empty when
-/// nothing is.
+/// Returns the reason against slices of `op` along any dimension; empty if
+/// there is none.
 static StringRef checkKind(Operation *op) {
   if (auto access = dyn_cast<as::TileASMemoryOpInterface>(op)) {
     if (!isa<as::LoadOp, as::StoreOp, as::TiledLoadOp, as::TiledStoreOp>(op))
@@ -140,7 +140,7 @@ static StringRef checkKind(Operation *op) {
 bool canRoll(Operation *op) { return checkKind(op).empty(); }
 
 /// The dimension of `to` whose high index bits are those of `dim` in `from`,
-/// both of one row-major order.
+/// both row-major.
 static std::optional<unsigned> reshapeDim(ArrayRef<int64_t> from, unsigned dim,
                                           ArrayRef<int64_t> to) {
   int64_t before = 1, count = 1;
@@ -303,8 +303,8 @@ static RankedTensorType sliceOf(Value tile, std::optional<unsigned> dim,
              : getTileType(tile);
 }
 
-/// Returns whether the layouts of the slices fit the operation as those of the
-/// whole tiles do.
+/// Returns whether the layouts of the slices fit the operation as the layouts
+/// of the whole tiles do.
 static bool isConsistent(Operation *op, const Layout &source,
                          const Layout &result) {
   return llvm::TypeSwitch<Operation *, bool>(op)
@@ -384,8 +384,8 @@ int64_t RollComponent::getLiveWords(int64_t slices) const {
   for (const Member &member : members)
     if (isAlias(member.op) && isTile(member.op->getOperand(0)))
       roots[member.op->getResult(0)] = rootOf(member.op->getOperand(0));
-  // Elements that reductions alone need, perhaps through more operations of
-  // that kind: those take each as it is made.
+  // Elements that only reductions read, perhaps through further such
+  // operations: each reduction takes an element as soon as it is computed.
   SmallVector<bool> onTheFly(members.size(), false);
   for (size_t i = members.size(); i-- > 0;) {
     Operation *op = members[i].op;
@@ -394,7 +394,7 @@ int64_t RollComponent::getLiveWords(int64_t slices) const {
                     return contains(user) && (isa<as::ReduceOp>(user) ||
                                               onTheFly[getNumber(user)]);
                   });
-    // Reads what such elements are made of where they are needed.
+    // Counts the inputs of such elements where they are needed.
     unsigned here = i;
     if (onTheFly[i])
       for (Value result : op->getResults())

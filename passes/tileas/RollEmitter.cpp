@@ -44,12 +44,13 @@ private:
   /// State of a reduction in the loop of its phase.
   struct Reduction {
     as::ReduceOp op;
-    /// Combines elements of one place in all slices first, or else what each
-    /// slice gives.
+    /// Combines elements of one place over all slices first; otherwise the
+    /// results of slices.
     bool byElement;
-    /// Tile that is combined: the operand of `op`, or what that widens.
+    /// The combined tile: the operand of `op`, or the tile that the operand
+    /// widens.
     Value elements;
-    /// Its values among those that the loop carries.
+    /// Its iter-args.
     unsigned first, count;
   };
 
@@ -57,7 +58,7 @@ private:
   /// The loop of a phase; gives the values of its reductions and the tokens of
   /// `getOrdered`.
   SmallVector<Value> emitLoop(unsigned phase);
-  /// The same where stores may reach what is loaded again.
+  /// The same if stores may reach reloaded memory.
   SmallVector<Value> emitSeparated(unsigned phase);
   scf::ForOp makeLoop(ValueRange initials);
   void startSlice(scf::ForOp loop);
@@ -108,9 +109,9 @@ private:
 
   // Of the whole.
   DenseMap<std::pair<Value, Type>, Value> views;
-  /// Tokens that stand for the completion of a member in the phases so far.
+  /// Tokens of the completion of a member in the phases so far.
   DenseMap<Operation *, SmallVector<Value>> tokens;
-  /// Views of copies of what some loads give, and when they are whole.
+  /// Views of copies of loaded tiles, and the tokens of their completion.
   DenseMap<Operation *, Value> copies;
   Value copied;
 };
@@ -196,8 +197,8 @@ Value RollEmitter::getInputToken(Operation *op) {
   return join(parts);
 }
 
-/// Lets what is known about the addresses of a tile hold for its slices of
-/// `extent` elements along `dim`, whose elements are adjacent if `isAdjacent`.
+/// Restricts the facts about the addresses of a tile to its slices of `extent`
+/// elements along `dim`, whose elements are adjacent if `isAdjacent`.
 static void restrictFacts(Operation *op, unsigned dim, int64_t extent,
                           int64_t bytes, bool isAdjacent) {
   Builder builder(op->getContext());
@@ -210,8 +211,8 @@ static void restrictFacts(Operation *op, unsigned dim, int64_t extent,
     op->setAttr(runName, builder.getDenseI32ArrayAttr(shorter));
     isAdjacent = true;
   }
-  // A slice begins so many bytes behind another one; strides of other
-  // dimensions are part of the alignment already.
+  // Distance of slices in bytes; strides of other dimensions are part of the
+  // alignment already.
   auto align = op->getAttrOfType<IntegerAttr>(alignName);
   if (align && isAdjacent)
     op->setAttr(alignName, builder.getI32IntegerAttr(std::min<int64_t>(
@@ -351,8 +352,9 @@ void RollEmitter::emitMember(Operation *op) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// The halves of words whose wider form `op` takes the extremum of, which is
-/// that of the halves, or the operand of `op`.
+/// The halves of registers if `op` takes the extremum of their widened
+/// elements, which equals the extremum of the halves; otherwise the operand of
+/// `op`.
 static Value getCombined(as::ReduceOp op) {
   Value operand = op.getOperands()[0];
   auto widening = operand.getDefiningOp<arith::ExtFOp>();
@@ -405,9 +407,9 @@ static SmallVector<Value> combine(OpBuilder &builder, as::ReduceOp reduce,
   return results;
 }
 
-/// The value that changes no element it is combined with, bit by bit; of
-/// combiners that commute. A sum of zeros without sign would lose the sign of
-/// negative ones; a number that loses against NaN would hide a row of NaN.
+/// The neutral element of commutative combiners, bit for bit. A sum that starts
+/// with +0 would lose the sign of -0; a number that loses against NaN would
+/// hide a row of NaN.
 static TypedAttr getNeutral(as::ReduceOp op, Type type) {
   using as::ReduceKind;
   Operation &combiner = op.getBody().front().front();
@@ -651,7 +653,7 @@ void RollEmitter::emitPhase(unsigned phase) {
 }
 
 //===----------------------------------------------------------------------===//
-// Copies of what is loaded
+// Copies of loaded tiles
 //===----------------------------------------------------------------------===//
 
 void RollEmitter::emitCopies() {
@@ -726,7 +728,7 @@ void RollEmitter::emitCopies() {
     scf::YieldOp::create(builder, loc, join(done));
   }
   builder.setInsertionPointAfter(loop);
-  // Stores come after the copies, whatever their elements need.
+  // Stores follow all copies.
   copied = loop.getResult(0);
 }
 

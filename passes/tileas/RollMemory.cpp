@@ -25,8 +25,8 @@ struct PointerRun {
   int64_t count = 0;
 };
 
-/// Bounds of memory as numbers of f64, which has room for any product of sizes
-/// and strides; those that are no addresses lose digits and nothing else.
+/// Bounds of memory as f64 numbers, which hold any product of sizes and
+/// strides; numbers beyond the address range only lose digits.
 struct Bounds {
   Value base, begin, end;
 };
@@ -181,7 +181,7 @@ Bounds BoundsEmitter::emitRun(const PointerRun &run) {
   Value end = add(begin, multiply(number(run.count), bytes));
   if (run.addends.empty())
     return {base, begin, end};
-  // A sum that wraps leads anywhere.
+  // An address that wraps can be anywhere.
   double limit = std::ldexp(1.0, bits - 1);
   Value fits = both(isLess(number(-limit), first),
                     isLess(add(first, number(run.count)), number(limit)));

@@ -17,7 +17,7 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-/// The level of what waits for the memory accesses of all slices.
+/// The level of operations that wait for the memory accesses of all slices.
 static constexpr unsigned kBehind = ~0u;
 
 static bool isToken(Value value) {
@@ -79,7 +79,7 @@ bool RollSchedule::isRoot(Operation *op, unsigned phase) const {
     return levels[component->getNumber(op)] == phase;
   if (phase != last)
     return false;
-  // A tile that nobody reads is loaded for the sake of its token.
+  // A tile without readers is loaded for its token.
   return isStore(op) || (isLoad(op) && op->getResult(0).use_empty() &&
                          !op->getResult(1).use_empty());
 }
@@ -104,7 +104,7 @@ void RollSchedule::collectPhases() {
 }
 
 bool RollSchedule::collectDependents(RollFault &fault) {
-  // Those that members need go between the phases.
+  // Operations that members need go between the phases.
   DenseSet<Operation *> needed;
   auto need = [&](Operation *op) {
     op->walk([&](Operation *inner) {

@@ -13,15 +13,15 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-/// Returns what makes `value`, its layout aside.
+/// Returns the defining operation of `value`, past layout conversions.
 template <typename OpTy> static OpTy getMaker(Value value) {
   while (auto convert = value.getDefiningOp<as::ConvertLayoutOp>())
     value = convert.getSource();
   return value.getDefiningOp<OpTy>();
 }
 
-/// Returns what `value` was before it became bf16, if its type was one of
-/// `Types`; null otherwise.
+/// Returns the source of the conversion of `value` to bf16, if its type was one
+/// of `Types`; null otherwise.
 template <typename... Types> static Value getNarrow(Value value) {
   auto convert = getMaker<as::FpToFpOp>(value);
   if (!convert || !getElementTypeOrSelf(convert.getType()).isBF16())
@@ -31,8 +31,8 @@ template <typename... Types> static Value getNarrow(Value value) {
                                                                : Value();
 }
 
-/// The scales of which each stands for `block` elements along `kDim` of a tile
-/// as `value`; null when it is nothing of the kind.
+/// The scales that are repeated for `block` elements along `kDim` of the tile
+/// `value`; null if it does not repeat scales.
 static Value getRepeated(Value value, unsigned kDim, int64_t block) {
   auto view = getMaker<as::ViewOp>(value);
   auto broadcast = view && !view.getStage()
@@ -53,8 +53,8 @@ static Value getRepeated(Value value, unsigned kDim, int64_t block) {
   return expand.getSource();
 }
 
-/// The scales that a unit takes of elements of type `element` in a tile as
-/// `value`.
+/// The scales of elements of type `element` in the tile `value`, if the
+/// instruction takes them.
 static Value getScales(Value value, unsigned kDim, Type element) {
   for (int64_t block : {32, 16}) {
     Value repeated = getRepeated(value, kDim, block);
@@ -104,8 +104,8 @@ Value getPackedBytes(Value tile, unsigned kDim) {
              : bytes;
 }
 
-/// Fills in `tile`, the type of its elements and `scale` of what `factor` is
-/// the product of; returns whether it is one.
+/// If `factor` is a multiplication by scales, fills in `tile`, the type of its
+/// elements and `scale`; returns whether it is one.
 static bool match(Value factor, unsigned kDim, Value &tile, Type &element,
                   Value &scale) {
   auto product = getMaker<arith::MulFOp>(factor);

@@ -33,7 +33,7 @@ static void eraseIfUnused(Operation *op) {
 
 namespace {
 
-/// Cuts one product along K.
+/// Cuts one dot along K.
 class ProductSlicer {
 public:
   ProductSlicer(as::DotOp dot, int64_t step)
@@ -53,7 +53,7 @@ private:
 
 } // namespace
 
-/// A part of the factor, of `step` steps of K.
+/// A part of the operand, of `step` steps of K.
 RankedTensorType ProductSlicer::getPartType(bool isA) {
   Value factor = isA ? dot.getA() : dot.getB();
   auto type = cast<RankedTensorType>(factor.getType());
@@ -102,7 +102,7 @@ void ProductSlicer::run() {
 }
 
 //===----------------------------------------------------------------------===//
-// Factors that are too many registers
+// Operands that take too many registers
 //===----------------------------------------------------------------------===//
 
 bool isCrowded(as::DotOp dot) {
@@ -119,7 +119,7 @@ bool isCrowded(as::DotOp dot) {
              words + heuristics::registersBesideTiles) < 0;
 }
 
-/// The tile whose elements `factor` has in another layout.
+/// The tile that `factor` is a layout conversion of.
 static Value getUnconverted(Value factor) {
   while (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>())
     factor = convert.getSource();
@@ -132,7 +132,7 @@ static as::BufferType getFactorType(Value factor) {
       getContiguousDim(factor));
 }
 
-/// Erases what converts `factor` and has no use.
+/// Erases the layout conversions of `factor` without readers.
 static void eraseConversions(Value factor) {
   for (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>();
        convert && convert->use_empty();) {
