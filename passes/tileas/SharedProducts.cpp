@@ -142,8 +142,8 @@ static void eraseConversions(Value factor) {
   }
 }
 
-/// Lets `dot` read its factors from shared memory, a few steps of K at a time;
-/// returns whether `freeBytes` have room for them.
+/// Lets `dot` read its operands from shared memory, a few steps of K at a time;
+/// returns whether `freeBytes` suffice for them.
 static bool stageFactors(as::DotOp dot, int64_t freeBytes) {
   Value factors[] = {dot.getA(), dot.getB()};
   int64_t bytes = 0;
@@ -176,17 +176,17 @@ static bool stageFactors(as::DotOp dot, int64_t freeBytes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Factors in registers of several warps
+// Operands that several warps hold in registers
 //===----------------------------------------------------------------------===//
 
-/// The outermost loop around `dot` by single warps whose iterations all read
-/// the same A, from which registers run short and several warps have the same
-/// fragments; null when there is none.
+/// The outermost loop around `dot`, a dot of single warps, whose iterations all
+/// read the same A, if registers run short and several warps hold the same
+/// fragments of A; null otherwise.
 ///
-/// Warps that share the columns of few rows have all of A each: M / 2 * K / 32
-/// registers of f16, however many warps there are. In shared memory it stands
-/// once, and `ldmatrix` gives a fragment of it for each step of K, beside those
-/// of the columns of a warp. A spilled fragment is read from memory as often.
+/// Warps that share the columns of few rows hold all of A each: M / 2 * K / 32
+/// registers of f16 for any number of warps. Shared memory holds A once, and
+/// `ldmatrix` loads a fragment of it for each step of K, beside the fragments
+/// of the columns of a warp. A spilled fragment is loaded as often.
 static scf::ForOp getLoopOfReplicated(as::DotOp dot) {
   Value a = getUnconverted(dot.getA());
   scf::ForOp outermost;
@@ -212,10 +212,9 @@ int64_t getReplicatedBytes(as::DotOp dot) {
              : 0;
 }
 
-/// Stores A of `dot`, which several warps would have in registers, in front of
-/// its loop; B is `b`. Takes the bytes from `freeBytes` and returns whether it
-/// did. Nothing else writes the buffer, and the tile is the same in all
-/// iterations.
+/// Stores A of `dot`, which several warps would hold in registers, before its
+/// loop; B is `b`. Takes the bytes from `freeBytes` and returns whether it did.
+/// No other operation writes the buffer, and the tile is loop-invariant.
 static bool multiplyReplicated(as::DotOp dot, as::CopyOp b,
                                int64_t &freeBytes) {
   scf::ForOp loop = getLoopOfReplicated(dot);

@@ -54,18 +54,18 @@ private:
   scf::ForOp loop;
   OpBuilder builder;
   Location loc;
-  /// The first product with what it takes and the steps of its rings, in the
-  /// order of the body; those of it that no other iteration repeats.
+  /// The first dot, its backward slice and its pipeline operations, in the
+  /// order of the body; those of them that no other iteration repeats.
   SmallVector<Operation *> start;
   DenseSet<Operation *> moved;
-  /// Copies for later iterations; those of factors of the first product, and
-  /// what they are computed from, in the order of the body. They are made an
-  /// iteration ahead, too: their slots are free behind `result`, the wait for
-  /// the product of the iteration.
+  /// Copies for later iterations; copies of operands of the first dot and their
+  /// backward slices, in the order of the body. They run an iteration ahead,
+  /// too: their slots are free after `result`, the wait for the dot of the
+  /// iteration.
   DenseSet<Operation *> copies;
   SmallVector<Operation *> early;
   as::PipelineWaitOp result;
-  /// Operations that read rings behind the loop, and those that fill them
+  /// Operations that read pipelines after the loop, and those that fill them
   /// before it.
   SmallVector<Operation *> tail, head;
   /// The tiles that copies of the tail read when the loop does not run.
@@ -74,12 +74,12 @@ private:
 
 } // namespace
 
-/// Returns whether the unit fills what `wait` waits for.
+/// Returns whether `tcgen05.mma` fills the slots of `pipeline`.
 static bool isOfUnit(Value pipeline) {
   return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
 }
 
-/// The products of `loop` and its waits for some.
+/// The dots of `loop`.
 static SmallVector<as::AsyncDotIntoOp> getProducts(scf::ForOp loop) {
   return llvm::to_vector(loop.getBody()->getOps<as::AsyncDotIntoOp>());
 }
@@ -96,7 +96,7 @@ static bool namesSlot(Operation *op) {
   return llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::BufferType>);
 }
 
-/// Adds the other steps of the ring that `op` takes a slot of.
+/// Adds the other operations on the pipeline whose slot `op` takes.
 std::string
 TensorChainSkewer::addSteps(Operation *op,
                             llvm::SmallSetVector<Operation *, 16> &ops) {
@@ -119,7 +119,7 @@ TensorChainSkewer::addSteps(Operation *op,
   return "";
 }
 
-/// The first product depends on nothing but rings.
+/// Checks that the first dot depends on pipelines alone.
 std::string TensorChainSkewer::findStart() {
   as::AsyncDotIntoOp dot = getProducts(loop).front();
   for (Operation *user : dot.getA().getUsers())
@@ -162,10 +162,10 @@ std::string TensorChainSkewer::findStart() {
   return "";
 }
 
-/// Finds the copies that a slot waits for which is free as soon as the first
-/// product is there: one that is issued at the end of the iteration would come
-/// when the next one wants it. Returns whether there are some; copies that
-/// depend on more than the number of the iteration stay as they are.
+/// Finds the copies whose slot is free as soon as the first dot is complete: if
+/// they are issued at the end of the iteration, the next one waits for them.
+/// Returns whether there are some. Copies that depend on more than the
+/// induction variable stay.
 bool TensorChainSkewer::findEarlyCopies() {
   llvm::SmallSetVector<Operation *, 16> ops;
   for (Operation *op : start) {
@@ -208,8 +208,8 @@ bool TensorChainSkewer::findEarlyCopies() {
   return !early.empty();
 }
 
-/// Checks that what fills the slots that the first product reads next is under
-/// way.
+/// Checks that copies into the slots that the first dot reads next are in
+/// flight.
 std::string TensorChainSkewer::findCopies() {
   for (Operation &op : *loop.getBody()) {
     auto acquire = dyn_cast<as::PipelineAcquireOp>(op);
@@ -239,12 +239,11 @@ std::string TensorChainSkewer::findCopies() {
   return "";
 }
 
-/// Threads have waited for the product that reads a slot when an early copy
-/// fills it anew: no commit has to say that it is free. Around the loop there
-/// is no other one, whose threads might be elsewhere. The slots of the other
-/// factor are free behind the wait for the sum, too; their commits stay, for
-/// the wait keeps ptxas from moving what comes next up to where all registers
-/// are taken.
+/// Threads have waited for the MMA that reads a slot when an early copy refills
+/// it: no commit has to release it. Around the loop there is no other loop,
+/// whose threads might be elsewhere. The slots of the other operand are free
+/// after the wait for the accumulator, too; their commits stay, because the
+/// wait keeps ptxas from moving later work up to where all registers are taken.
 void TensorChainSkewer::markFreedSlots() {
   if (!isa<mlir::nv_tileaa::FuncOp>(loop->getParentOp()))
     return;
@@ -255,7 +254,7 @@ void TensorChainSkewer::markFreedSlots() {
                                UnitAttr::get(loop.getContext()));
 }
 
-/// Rings end behind the loop.
+/// Collects the operations on pipelines after the loop.
 std::string TensorChainSkewer::findTail() {
   llvm::SmallSetVector<Operation *, 8> ops;
   for (OpResult result : loop.getResults())
@@ -278,7 +277,7 @@ std::string TensorChainSkewer::findTail() {
   return "";
 }
 
-/// Checks that what is read behind the loop is filled before it.
+/// Checks that slots read after the loop are filled before it.
 std::string TensorChainSkewer::findHead() {
   for (Operation *op : tail) {
     auto copy = dyn_cast<as::CopyOp>(op);
@@ -314,7 +313,7 @@ std::string TensorChainSkewer::find() {
   return "";
 }
 
-/// Returns whether `arg` is where a ring of early copies stands.
+/// Returns whether `arg` is an iterator of a pipeline of early copies.
 bool TensorChainSkewer::isEarlyIterator(BlockArgument arg) const {
   return isa<as::PipelineIteratorType>(arg.getType()) &&
          llvm::any_of(arg.getUsers(), [&](Operation *user) {
@@ -322,8 +321,8 @@ bool TensorChainSkewer::isEarlyIterator(BlockArgument arg) const {
          });
 }
 
-/// The first product of the first iteration, behind the copies of its slot to
-/// come; gives what the loop then carries.
+/// Emits the first dot of the first iteration, after the copies into its next
+/// slots; returns the iter-args.
 SmallVector<Value> TensorChainSkewer::emitFirst() {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), loop.getLowerBound());
@@ -342,8 +341,8 @@ SmallVector<Value> TensorChainSkewer::emitFirst() {
   return inits;
 }
 
-/// Clones what an iteration does for itself; with `next`, the copies of
-/// iterations to come as well.
+/// Clones the rest of an iteration; with `next`, the copies of later iterations
+/// as well.
 void TensorChainSkewer::cloneRest(IRMapping &mapping, IRMapping *next) {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (copies.contains(&op) ? next && !llvm::is_contained(early, &op)
@@ -380,7 +379,7 @@ scf::ForOp TensorChainSkewer::emitLoop(ArrayRef<Value> inits, Value last) {
   return skewed;
 }
 
-/// Clones what is read behind the loop, whose results are `results`; gives the
+/// Clones the reads after the loop, whose results are `results`; returns the
 /// values of the branch.
 SmallVector<Value> TensorChainSkewer::cloneTail(ArrayRef<Value> results) {
   IRMapping mapping;

@@ -13,13 +13,13 @@ namespace as = mlir::nv_tileas;
 
 namespace {
 
-/// Finds out whether warps of a loop can hand slots over.
+/// Finds out whether the warps of a loop can release slots without a barrier.
 class HandoffFinder {
 public:
   explicit HandoffFinder(scf::ForOp loop) : loop(loop), body(loop.getBody()) {}
 
-  /// Returns whether several warpgroups have two products here, one of which
-  /// goes on into the next iteration.
+  /// Returns whether several warpgroups compute two dots here, one of which
+  /// stays in flight until the next iteration.
   bool findProducts();
   /// Returns whether the warps may go on where `findProducts` says so.
   bool findSlots();
@@ -36,13 +36,13 @@ private:
 
 } // namespace
 
-/// The wait for a product of the iteration before, which `arg` carries; null
-/// where there is none.
+/// The wait for a dot of the previous iteration, which `arg` carries; null if
+/// there is none.
 static as::DotWaitOp getWaitForCarried(BlockArgument arg) {
   if (!arg.hasOneUse())
     return {};
   Operation *user = *arg.user_begin();
-  // The sum may be multiplied, and added to, before it is waited for.
+  // The accumulator may be rescaled, and added to, before the wait for it.
   auto follow = [&] {
     user = user->getResult(0).hasOneUse() ? *user->getResult(0).user_begin()
                                           : nullptr;
@@ -83,8 +83,8 @@ bool HandoffFinder::findProducts() {
   return bool(handoff.arrival);
 }
 
-/// Returns whether one thread fills the slots of `pipeline`, products of
-/// warpgroups alone read them, and all threads meet before it does.
+/// Returns whether one thread fills the slots of `pipeline`, `wgmma` alone
+/// reads them, and all threads synchronize before each refill.
 static bool isBetweenTmaAndProducts(as::PipelineCreateOp create) {
   auto consumer = as::PipelineConsumerAttr::get(create.getContext(),
                                                 as::PipelineConsumer::Wgmma);
@@ -151,8 +151,8 @@ template <typename OpTy> static OpTy getStep(Block *body, Value pipeline) {
   return found;
 }
 
-/// Returns whether warps were done with the slot of `op` when they arrive: it
-/// was read an iteration ago, by products that they have waited for.
+/// Returns whether warps have read the slot of `op` when they arrive: dots that
+/// they have waited for read it an iteration ago.
 bool HandoffFinder::isInTime(as::PipelineAcquireOp op) {
   as::PipelineCreateOp create = getCreate(op.getPipeline());
   auto wait = getStep<as::PipelineWaitOp>(body, op.getPipeline());
@@ -185,9 +185,9 @@ std::optional<SlotHandoff> HandoffFinder::by(Value pipeline) {
   return handoff;
 }
 
-/// Returns whether the first wait for a slot of `pipeline` is that of the first
-/// iteration of `loops`, which stand in `block`: the rounds of its slots are
-/// those of the objects then.
+/// Returns whether the first wait for a slot of `pipeline` is in the first
+/// iteration of `loops`, which are in `block`: the phases of its slots then
+/// equal the phases of the mbarriers.
 static bool isReadByLoopsFirst(Value pipeline, Block *block,
                                ArrayRef<scf::ForOp> loops) {
   return llvm::all_of(pipeline.getUsers(), [&](Operation *user) {
@@ -214,7 +214,7 @@ SmallVector<SlotHandoff> findSlotHandoffs(nv_tileaa::FuncOp func) {
   if (loops.empty())
     return {};
   Block *block = loops.front()->getBlock();
-  // A loop around them would begin in the middle of a round.
+  // A loop around them would start in the middle of a phase.
   if (loops.front()->getParentOfType<LoopLikeOpInterface>() ||
       llvm::any_of(loops,
                    [&](scf::ForOp loop) { return loop->getBlock() != block; }))

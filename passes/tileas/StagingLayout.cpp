@@ -25,7 +25,7 @@ static std::optional<unsigned> getUnitStrideDim(as::TiledLoadOp load) {
 
 unsigned getContiguousDim(Value tile) {
   unsigned rank = cast<RankedTensorType>(tile.getType()).getRank();
-  // Counted from the end, over which reshapes by unit dimensions go.
+  // Counted from the end, past reshapes by unit dimensions.
   unsigned last = 0;
   for (Operation *op = tile.getDefiningOp(); op;
        op = op->getOperand(0).getDefiningOp()) {

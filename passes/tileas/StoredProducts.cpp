@@ -29,12 +29,13 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-/// Rows of every product with scales, and of the scales of a factor. Of fewer
-/// rows each group of 16 is there twice, and 32 and 16 rows are as often as
-/// there is room: the accumulator has the place of products of 64 rows then.
+/// Rows of every block-scaled MMA, and of the scales of an operand. With fewer
+/// rows each group of 16 is stored twice, and groups of 32 and 16 rows repeat
+/// as often as there is room: the accumulator then has the place of MMAs of 64
+/// rows.
 static constexpr int64_t kUnitRows = 128;
 static constexpr int64_t kGroupRows = 16;
-/// Scales along K in a word of tensor memory.
+/// Scales along K in a 32-bit cell of tensor memory.
 static constexpr int64_t kWordScales = 4;
 
 //===----------------------------------------------------------------------===//
@@ -45,8 +46,7 @@ static ArrayRef<int64_t> getExtents(Value tile) {
   return cast<RankedTensorType>(tile.getType()).getShape();
 }
 
-/// The matrix that a copy of a slot brings `tile` from; null where there is
-/// none.
+/// The slot's matrix that a copy reads `tile` from; null if there is none.
 static Value getMatrix(Value tile) {
   while (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>())
     tile = convert.getSource();
@@ -63,8 +63,8 @@ static Value getMatrix(Value tile) {
   return matrix;
 }
 
-/// The matrix that a copy of a slot of this iteration brings a factor of `dot`
-/// from, if the unit can read it there; null otherwise.
+/// The matrix in a slot of this iteration that an operand of `dot` comes from,
+/// if the tensor core can read it there; null otherwise.
 static Value findSlot(as::DotOp dot, const ProductFactors &factors, bool isA) {
   Value matrix = getMatrix(isA ? factors.a : factors.b);
   if (!matrix)
@@ -84,8 +84,8 @@ static Value findSlot(as::DotOp dot, const ProductFactors &factors, bool isA) {
              : Value();
 }
 
-/// The extents of a factor of `dot`. Pairs of elements may have others of the
-/// same order.
+/// The extents of an operand of `dot`. Pairs of elements may have other extents
+/// of the same order.
 static SmallVector<int64_t>
 getFactorShape(as::DotOp dot, const ProductFactors &factors, bool isA) {
   Value tile = isA ? factors.a : factors.b;
@@ -95,7 +95,7 @@ getFactorShape(as::DotOp dot, const ProductFactors &factors, bool isA) {
   return {rows, cast<RankedTensorType>(tile.getType()).getNumElements() / rows};
 }
 
-/// The extents of a buffer for the scales of a factor.
+/// The extents of a buffer for the scales of an operand.
 static Layout::Shape getScaleShape(Value scales, unsigned kDim) {
   ArrayRef<int64_t> tile = getExtents(scales);
   Layout::Shape shape(tile.begin(), tile.end());
@@ -117,8 +117,7 @@ static as::BufferType getScaleType(Value scales, unsigned kDim) {
   return getBufferType(scales, shape, *as::getStagedScaleLayout(shape, kDim));
 }
 
-/// The buffer for a factor that threads store; null where no form is for the
-/// unit.
+/// The buffer for an operand that threads store; null if no layout is legal.
 static as::BufferType getFactorType(as::DotOp dot,
                                     const ProductFactors &factors, bool isA) {
   Value tile = isA ? factors.a : factors.b;
@@ -152,11 +151,11 @@ static int64_t countColumns(as::DotOp dot, const ProductFactors &factors) {
 }
 
 //===----------------------------------------------------------------------===//
-// Choice of what is stored
+// Choice of restaged operands
 //===----------------------------------------------------------------------===//
 
-/// Returns whether an asynchronous copy may bring what `load` loads, by what is
-/// known before anything is staged. Tensor copies alone round to tf32.
+/// Returns whether an asynchronous copy may deliver the tile of `load`, by the
+/// facts known before staging. Only TMA rounds to tf32.
 static bool mayBeCopied(Operation *load, bool isRounded) {
   constexpr unsigned kMinCopyBits = 32; // PTX ISA, "cp.async"
   auto fact =
@@ -169,10 +168,10 @@ static bool mayBeCopied(Operation *load, bool isRounded) {
          kMinCopyBits;
 }
 
-/// Returns whether a copy brings `tile`, in the block of `dot`, with dimension
-/// `kDim` contiguous if it `wantsK`; where nothing `isStaged` yet, whether one
-/// may. Of blocks with scales, which `isScaled` says, the pass that stages
-/// loads brings each that its dot asks for.
+/// Returns whether a copy delivers `tile`, in the block of `dot`, with
+/// dimension `kDim` contiguous if it `wantsK`; before staging (not `isStaged`),
+/// whether one may. For block-scaled operands (`isScaled`),
+/// `tileas-stage-operands` copies every load that their dot asks for.
 static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK,
                       bool isStaged, bool isScaled) {
   Operation *op = tile.getDefiningOp();
@@ -246,16 +245,16 @@ static Value getInit(as::DotOp dot) {
               : Value(dot.getC());
 }
 
-/// Returns whether the unit reads the factors of `dot` in some form in which
-/// threads store those that no copy brings.
+/// Returns whether the tensor core reads the operands of `dot` in some layout
+/// in which threads store those that no copy delivers.
 static bool hasForms(as::DotOp dot, const ProductFactors &factors,
                      Stored stored) {
   return (!stored.a || getFactorType(dot, factors, true)) &&
          (!stored.b || getFactorType(dot, factors, false));
 }
 
-/// The `tcgen05.mma` for `dot`, a product with scales of any place; null when
-/// there is none.
+/// The `tcgen05.mma` for `dot`, a block-scaled dot anywhere; null if there is
+/// none.
 static as::MmaAtomAttr findScaledAtom(as::DotOp dot,
                                       const ProductFactors &factors,
                                       const Target &target) {
@@ -279,8 +278,7 @@ static as::MmaAtomAttr findScaledAtom(as::DotOp dot,
                               k, a, b, c);
 }
 
-/// The `tcgen05.mma` for `dot`, a product of any place; null when there is
-/// none.
+/// The `tcgen05.mma` for `dot`, a dot anywhere; null if there is none.
 static as::MmaAtomAttr findAtom(as::DotOp dot, bool isStaged,
                                 const Target &target) {
   if (!target.hasTcgen05() || dot.getUseAcc() || dot.hasBuffers() ||
@@ -298,7 +296,7 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, bool isStaged,
 
 /// Returns whether threads would move the accumulator of `dot`, which has no
 /// scales, to tensor memory and back in each iteration: it is neither zero nor
-/// goes round the loop alone.
+/// a lone iter-arg.
 static bool movesAcc(as::DotOp dot) {
   return isa<scf::ForOp>(dot->getParentOp()) && !getCarrier(dot) &&
          !isZeroTile(dot.getC());
@@ -364,7 +362,7 @@ int64_t getBytesStoredFor(as::DotOp dot) {
 llvm::DenseSet<Operation *> getUnstored(as::DotOp dot) {
   if (getFactors(dot).isScaled())
     return getFactorMakers(dot);
-  // Computed factors are stored in the layout that they have.
+  // Computed operands are stored in the layout that they have.
   llvm::DenseSet<Operation *> ops;
   for (Value factor : {dot.getA(), dot.getB()})
     for (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>(); convert;
@@ -380,12 +378,12 @@ llvm::DenseSet<Operation *> getUnstored(as::DotOp dot) {
 
 namespace {
 
-/// Where the slot of the accumulator is in its rounds.
+/// Slot and phase of the accumulator.
 struct Position {
   Value producer, consumer;
 };
 
-/// Makes one product.
+/// Rewrites one dot with restaged operands.
 class StoredRewriter {
 public:
   explicit StoredRewriter(as::DotOp dot)
@@ -414,7 +412,7 @@ private:
     as::CopyOp::create(builder, loc, /*result=*/Type(), from, into,
                        as::CopyAtomAttr());
   }
-  /// Writes what the sum begins with: to all rows that the unit reads.
+  /// Writes the initial accumulator to all rows that the tensor core reads.
   void begin(Value init, Value slot) {
     auto store = as::CopyOp::create(builder, loc, /*result=*/Type(), init, slot,
                                     as::CopyAtomAttr());
@@ -446,9 +444,9 @@ private:
   SmallVector<scf::ForOp> loops;
   OpBuilder builder;
   Value pipeline, a, b, scaleA, scaleB;
-  /// True if the unit goes on into the next iteration, where threads wait for
-  /// it before they store again. It reads no slot of a ring then, which they
-  /// would give back before.
+  /// True if the MMA stays in flight until the next iteration, where threads
+  /// wait for it before they store again. It then reads no slot of a pipeline,
+  /// which they would release before.
   bool runsOn = false;
   /// Buffers that live as long as all loops.
   SmallVector<Value> buffers;
@@ -466,7 +464,7 @@ Value StoredRewriter::allocate(as::BufferType type) {
   return buffer;
 }
 
-/// The accumulator, a slot that products fill.
+/// The accumulator, a slot that MMAs fill.
 Position StoredRewriter::createPipeline() {
   MLIRContext *context = dot.getContext();
   auto layout = as::getLayoutAttr(context, *tensorAccLayout(tile.getShape()));
@@ -496,8 +494,8 @@ Value StoredRewriter::advance(Value position) {
                                        position);
 }
 
-/// Begins a round of the accumulator with what `write` starts. Gives the next
-/// position.
+/// Begins a phase of the accumulator with the work that `write` starts. Returns
+/// the next position.
 Value StoredRewriter::fill(Value producer, Step write) {
   write(as::PipelineAcquireOp::create(
             builder, loc,
@@ -509,7 +507,8 @@ Value StoredRewriter::fill(Value producer, Step write) {
   return advance(producer);
 }
 
-/// Ends the round: threads wait for what was started. Gives the next position.
+/// Ends the phase: threads wait for the started work. Returns the next
+/// position.
 Value StoredRewriter::read(Value consumer, Step load) {
   load(as::PipelineWaitOp::create(
            builder, loc,
@@ -608,7 +607,7 @@ Value StoredRewriter::bringFactor(bool isA) {
   return bring(from, getFactorType(dot, factors, isA), 1 - kDim);
 }
 
-/// Lets the unit bring stored scales to tensor memory. Gives where they are.
+/// Copies stored scales to tensor memory and returns their place.
 Value StoredRewriter::bringScales(Value staged, unsigned kDim) {
   auto type = cast<as::BufferType>(staged.getType());
   Layout::Shape shape(type.getShape().begin(), type.getShape().end());
@@ -643,8 +642,8 @@ void StoredRewriter::multiply(Value slot, Value adds) {
                              dot.getSignednessBAttr());
 }
 
-/// Writes what `carrier` begins with to tensor memory. What is committed there
-/// the loop waits for if it `runsOn`.
+/// Writes the initial accumulator of `carrier` to tensor memory. The loop waits
+/// for its commit if it `runsOn`.
 void StoredRewriter::startSum(scf::ForOp carrier, Position &args) {
   builder.setInsertionPoint(carrier);
   OpOperand *producer =
@@ -657,7 +656,7 @@ void StoredRewriter::startSum(scf::ForOp carrier, Position &args) {
     consumer->set(read(consumer->get(), [](Value) {}));
 }
 
-/// Brings the sum to registers behind `carrier`.
+/// Loads the accumulator to registers after `carrier`.
 Value StoredRewriter::readSum(scf::ForOp carrier, Position args) {
   builder.setInsertionPointAfter(carrier);
   Value sum;
@@ -753,7 +752,7 @@ void StoredRewriter::run() {
 }
 
 //===----------------------------------------------------------------------===//
-// All products
+// All dots
 //===----------------------------------------------------------------------===//
 
 static SmallVector<as::DotOp> getDotsFedByThreads(aa::FuncOp func) {

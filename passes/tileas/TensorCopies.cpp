@@ -27,8 +27,8 @@ static constexpr int64_t kCoordLimit = int64_t(1) << 31;
 // The memory object
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `value` is a function of the arguments of the kernel that
-/// whoever launches it can evaluate.
+/// Returns whether `value` is a function of the kernel's arguments that the
+/// launcher can evaluate.
 static bool isKnownToHost(Value value, unsigned depth = 0) {
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     auto func = dyn_cast<aa::FuncOp>(arg.getOwner()->getParentOp());
@@ -66,8 +66,8 @@ static bool isCoordinate(Value size) {
          });
 }
 
-/// Returns whether `func` takes in, by an acquire, what others wrote. The
-/// asynchronous proxy would not see it.
+/// Returns whether `func` acquires memory that others wrote. The asynchronous
+/// proxy would not see their writes.
 static bool acquires(aa::FuncOp func) {
   return func
       ->walk([](as::TileASMemoryOpInterface op) {
@@ -130,8 +130,8 @@ static std::vector<unsigned> getOrder(aa::TATiledViewType view) {
   return order;
 }
 
-/// Returns what of the program, the target or the environment speaks against
-/// it.
+/// Returns the objection of the program, the target or the environment; empty
+/// if there is none.
 static std::string checkWish(const TileAccess &access, const Target &target) {
   if (!target.hasTma())
     return "the target has no tensor copies";
@@ -260,9 +260,9 @@ static SmallVector<Value> getUnknownSizes(const TileAccess &access,
   return sizes;
 }
 
-/// Stops the kernel where `size` is no coordinate: the unit cannot reach what
-/// lies behind, and would give padding in its place. Returns false where the
-/// kernel does so already.
+/// Stops the kernel if `size` exceeds the range of coordinates: TMA cannot
+/// reach the elements beyond it, and would return padding instead. Returns
+/// false if the kernel stops already.
 static bool checkSize(OpBuilder &builder, Location loc, Value size) {
   auto isCheck = [&](Operation *user) {
     auto test = dyn_cast<arith::CmpIOp>(user);
@@ -284,9 +284,9 @@ static bool checkSize(OpBuilder &builder, Location loc, Value size) {
   return true;
 }
 
-/// The operation in the block of `builder` that computes what `op` does, made
-/// where there is none. `op` may stand in an agent behind it, which computes
-/// what it needs again.
+/// The operation in the block of `builder` that computes the result of `op`,
+/// created if there is none. `op` may be in a later agent, which computes its
+/// inputs again.
 static Operation *computeAt(OpBuilder &builder, Operation *op) {
   Block *block = builder.getInsertionBlock();
   if (op->getBlock() == block)
@@ -330,7 +330,7 @@ Value makeTensorMap(const TileAccess &access, const TensorCopy &copy) {
     view = computeAt(builder, view.getDefiningOp())->getResult(0);
   }
   builder.setInsertionPointAfterValue(view);
-  // A store writes nothing outside, whatever loads would read there.
+  // A store writes nothing outside, whatever padding loads have.
   auto type = cast<aa::TATiledViewType>(view.getType());
   if (isa<as::TiledStoreOp>(access.op) && type.getPadding() &&
       type.getPadding().getValue() != aa::PaddingValue::Zero)
@@ -379,8 +379,8 @@ private:
 
 } // namespace
 
-/// `coord` times `step`. What is 2^31 or more, or negative, becomes a negative
-/// number, which is outside of every memory object as it is.
+/// `coord` times `step`. A result of 2^31 or more, or a negative one, becomes a
+/// negative number, which is outside of every tensor.
 Value CoordEmitter::scale(Value coord, int64_t step) {
   Type i32 = builder.getI32Type();
   if (!isSmall(coord, step)) {
@@ -434,7 +434,7 @@ SmallVector<Value> emitElementCoords(OpBuilder &builder,
 }
 
 //===----------------------------------------------------------------------===//
-// Rings of one slot
+// Pipelines of one slot
 //===----------------------------------------------------------------------===//
 
 CopyRing createCopyRing(as::TiledLoadOp load, const TensorCopy &copy,

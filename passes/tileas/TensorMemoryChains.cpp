@@ -23,7 +23,7 @@ namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
 //===----------------------------------------------------------------------===//
-// The form
+// Structure
 //===----------------------------------------------------------------------===//
 
 bool isZeroTile(Value tile) {
@@ -47,7 +47,7 @@ std::optional<ProductChain> getProductChain(as::DotOp dot) {
                       second.accumulator};
 }
 
-/// Returns what threads store of `factor`: in any layout.
+/// Returns the tile of `factor` that threads store, in any layout.
 static Value getStoredTile(Value factor) {
   while (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>())
     factor = convert.getSource();
@@ -86,8 +86,8 @@ int64_t getStoredBytes(as::DotOp dot) {
 
 namespace {
 
-/// A buffer in tensor memory that products fill and threads read, with where
-/// both sides are.
+/// A buffer in tensor memory that MMAs fill and threads read, with the
+/// iterators of both sides.
 struct Ring {
   Value buffer, pipeline;
   Value producer, consumer;
@@ -144,16 +144,16 @@ private:
   ChainFactors a, b;
   OpBuilder builder;
   Location loc = chain.loop.getLoc();
-  /// The number of the sum among what the loop carries.
+  /// The iter-arg number of the accumulator.
   unsigned sum;
   Ring results, sums;
-  /// Behind it, operations no longer hold up the second product.
+  /// Later operations no longer delay the second dot.
   Operation *started = nullptr;
 };
 
 } // namespace
 
-/// The loops around the products, the outermost first.
+/// The loops around the dots, the outermost first.
 SmallVector<scf::ForOp> ChainRewriter::getLoops() {
   SmallVector<scf::ForOp> loops = {loop};
   while (auto parent = dyn_cast<scf::ForOp>(loops.back()->getParentOp()))
@@ -192,7 +192,7 @@ Ring ChainRewriter::createRing(as::DotOp dot, int64_t depth) {
   return ring;
 }
 
-/// Carries where `ring` is through all loops.
+/// Carries the iterators of `ring` through all loops.
 void ChainRewriter::carry(Ring &ring) {
   loop = carryIterators(getLoops(), ring.producer, ring.consumer);
 }
@@ -245,7 +245,7 @@ void ChainRewriter::multiply(as::DotOp dot, const ChainFactors &factors,
                              dot.getSignednessBAttr());
 }
 
-/// Says where `ring` is in the next iteration.
+/// Yields the iterators of `ring` for the next iteration.
 void ChainRewriter::setSteps(Ring &ring, Value nextProducer,
                              Value nextConsumer) {
   loop.getTiedLoopYieldedValue(cast<BlockArgument>(ring.producer))
@@ -254,13 +254,13 @@ void ChainRewriter::setSteps(Ring &ring, Value nextProducer,
       ->set(nextConsumer);
 }
 
-/// The result of the first product in every iteration.
+/// Emits the first dot of every iteration.
 void ChainRewriter::emitFirst() {
   as::DotOp dot = chain.first;
   if (!a.a) {
     a.a = allocateFactor(dot);
     Value tile = getStoredTile(dot.getA());
-    // Results of an iteration are stored in it.
+    // The results of an iteration are stored in it.
     if (loop.isDefinedOutsideOfLoop(tile))
       builder.setInsertionPoint(loop);
     else
@@ -280,8 +280,8 @@ void ChainRewriter::emitFirst() {
   dot.erase();
 }
 
-/// Fills the sum with what it begins with. The commit stands for products that
-/// there are none of yet.
+/// Writes the initial accumulator. The commit stands for MMAs, of which there
+/// are none yet.
 void ChainRewriter::startSum() {
   builder.setInsertionPoint(loop);
   OpOperand *position =
@@ -292,12 +292,11 @@ void ChainRewriter::startSum() {
   position->set(advance(before));
 }
 
-/// Finds the operation in front of which the sum may be multiplied in tensor
-/// memory: the first one that waits for the many numbers of which the stored
-/// factor is made, so that the same units are at work on those meanwhile. What
-/// the sum is multiplied by moves up to what it is made of. Null where the sum
-/// has to come to registers: its factors are many, or a multiplication by one
-/// changes it.
+/// Finds the operation before which the accumulator may be rescaled in tensor
+/// memory: the first one that waits for the many elements of the stored
+/// operand, so that the functional units compute those meanwhile. The rescale
+/// factors move up to their operands. Null if the accumulator has to be loaded
+/// to registers: its factors are many, or a multiplication by one changes it.
 Operation *ChainRewriter::findRescalePlace() {
   arith::MulFOp rescale = chain.rescale;
   Block *body = loop.getBody();
@@ -350,8 +349,8 @@ Operation *ChainRewriter::findRescalePlace() {
   return place;
 }
 
-/// Multiplies the sum, and adds the second product. That one reads its factor
-/// until the next iteration waits for the sum.
+/// Rescales the accumulator and adds the second dot, which reads its operand
+/// until the next iteration waits for the accumulator.
 void ChainRewriter::emitSecond() {
   as::DotOp dot = chain.second;
   arith::MulFOp rescale = chain.rescale;
@@ -368,7 +367,8 @@ void ChainRewriter::emitSecond() {
     as::TensorRescaleOp::create(builder, loc, slot, factor);
   }
   builder.setInsertionPoint(dot);
-  // The registers of the factor are free before those of the sum are taken.
+  // The registers of the operand are free before those of the accumulator are
+  // allocated.
   if (isStored)
     store(getStoredTile(dot.getA()), b.a);
   if (!place) {
@@ -391,8 +391,8 @@ void ChainRewriter::emitSecond() {
   started = nextProducer.getDefiningOp();
 }
 
-/// Moves what follows from the numbers of the stored factor, and what nobody
-/// needs before the second product is under way, behind that: sums of rows.
+/// Moves work on the elements of the stored operand without readers before the
+/// second dot, such as row sums, after the start of that dot.
 void ChainRewriter::sinkRest() {
   Block *body = loop.getBody();
   Operation *made = getStoredTile(chain.second.getA()).getDefiningOp();
@@ -419,7 +419,7 @@ void ChainRewriter::sinkRest() {
     op->moveAfter(started);
 }
 
-/// Brings the sum to registers behind the loop.
+/// Loads the accumulator to registers after the loop.
 void ChainRewriter::readSum() {
   builder.setInsertionPointAfter(loop);
   Value position = loop.getTiedLoopResult(cast<BlockArgument>(sums.consumer));
@@ -438,7 +438,7 @@ void ChainRewriter::run() {
   carry(results);
   sums = createRing(chain.second, b.stages);
   carry(sums);
-  // The loop was made anew around the same operations.
+  // The loop was rebuilt around the same operations.
   results.producer = loop.getRegionIterArgs().take_back(4)[0];
   results.consumer = loop.getRegionIterArgs().take_back(4)[1];
   emitFirst();

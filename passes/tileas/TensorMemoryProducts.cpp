@@ -75,12 +75,12 @@ std::optional<SmallVector<scf::ForOp>> getLoopsAround(Operation *op) {
 
 namespace {
 
-/// A product that may go to tensor memory.
+/// A dot whose accumulator may go to tensor memory.
 struct Candidate {
   as::DotOp dot;
   as::MmaAtomAttr atom;
-  /// Operations that bring its factors to registers, and their scales, if they
-  /// have some. Threads store A of a product of a chain where it has no copy.
+  /// Copies of its operands, and of their scales if it has some, to registers.
+  /// Threads store A of a dot of a chain if it has no copy.
   as::CopyOp a, b, scaleA, scaleB;
   bool isChained = false;
   /// Results that tensor memory holds at once.
@@ -109,7 +109,7 @@ void refuseUmma(as::DotOp dot, StringRef reason) {
   refuseMma(dot);
 }
 
-/// Returns what keeps the unit from reading the scales in `buffer`.
+/// Returns why the tensor core cannot read the scales in `buffer`.
 static std::string checkScales(Value buffer, unsigned kDim) {
   auto type = cast<as::BufferType>(buffer.getType());
   Layout::Shape shape(type.getShape().begin(), type.getShape().end());
@@ -134,7 +134,7 @@ static Value getMatrix(as::CopyOp copy) {
   return buffer;
 }
 
-/// Returns what keeps the unit from reading the factors of `candidate`, whose
+/// Returns why the tensor core cannot read the operands of `candidate`, whose
 /// elements are those of `factors`.
 static std::string checkForms(Candidate &candidate,
                               const ProductFactors &factors) {
@@ -153,8 +153,8 @@ static std::string checkForms(Candidate &candidate,
   return reason;
 }
 
-/// Fills in where the factors of `candidate` come from; what is wrong
-/// otherwise.
+/// Fills in the copies of the operands of `candidate`; returns the obstacle, if
+/// any.
 static std::string findFactors(Candidate &candidate) {
   as::DotOp dot = candidate.dot;
   ProductFactors factors = getFactors(dot);
@@ -192,15 +192,14 @@ static std::string findFactors(Candidate &candidate) {
   return checkForms(candidate, factors);
 }
 
-/// Returns whether `op` does nothing but give one value: a copy from a buffer,
-/// or what threads make of one.
+/// Returns whether `op` only computes one value: a copy from a buffer, or work
+/// of threads on one.
 static bool isComputing(Operation *op) {
   return op->getNumResults() == 1 && !op->getNumRegions() &&
          (isa<as::CopyOp, as::ConvertLayoutOp>(op) || isPure(op));
 }
 
-/// Returns whether everything that reads the slots of `value` goes into a
-/// factor of one of `dots`.
+/// Returns whether all readers of the slots of `value` feed operands of `dots`.
 static bool isReadBy(Value value, const DenseSet<Operation *> &dots) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (dots.contains(user))
@@ -211,8 +210,8 @@ static bool isReadBy(Value value, const DenseSet<Operation *> &dots) {
 
 namespace {
 
-/// The dots of a function that `tcgen05.mma` computes from slots, and those
-/// that it cannot, with the reason.
+/// The dots of a function that `tcgen05.mma` computes from slots, and the
+/// others with the reason.
 struct Candidates {
   SmallVector<Candidate> found;
   SmallVector<std::pair<as::DotOp, std::string>> refused;
@@ -280,7 +279,7 @@ static int64_t getColumns(const Candidate &candidate) {
 }
 
 /// Finds the candidates of `func` for the columns in `budget` and the
-/// `freeBytes` of shared memory, and takes what they need.
+/// `freeBytes` of shared memory, and takes their needs from both.
 static Candidates findCandidates(aa::FuncOp func, TensorMemoryBudget &budget,
                                  int64_t &freeBytes) {
   Candidates candidates;
@@ -353,8 +352,8 @@ static Operation *getRenamedLoad(Value tile) {
   return op && isa<as::TiledLoadOp, as::LoadOp>(op) ? op : nullptr;
 }
 
-/// Returns whether `group` has the loads of `x` and `y`, which nothing reads
-/// that does not go into a factor of `dot`.
+/// Returns whether `group` has the loads of `x` and `y`, whose only readers
+/// feed an operand of `dot`.
 static bool areLoadedAlone(Value x, Value y, const StagedGroup &group,
                            as::DotOp dot) {
   DenseSet<Operation *> dots = {dot};
@@ -372,7 +371,7 @@ bool readsStagedBlocks(as::DotOp dot, ArrayRef<StagedGroup> groups,
   if (!isAssigned(dot, as::MmaKind::Umma) || isFedByThreads(dot))
     return false;
   ProductFactors factors = getFactors(dot);
-  // Scales are few: where there are slots for factors there are some for them.
+  // Scales are small: with slots for operands there are some for them.
   if (!factors.isScaled() || groups.empty() || groups.size() > 2 ||
       !groups.front().usesTma() ||
       groups.front().loads.size() != 4 / groups.size() ||
@@ -411,8 +410,8 @@ DenseSet<Operation *> getFactorMakers(as::DotOp dot) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// Says in the pipeline of `wait` that the unit of products reads it, and that
-/// its commits give slots back.
+/// Records in the pipeline of `wait` that `tcgen05.mma` reads it, and that its
+/// commits release slots.
 static void setReader(as::PipelineWaitOp wait) {
   auto create = getCreate(wait.getPipeline());
   auto unit = as::PipelineConsumerAttr::get(wait.getContext(),
@@ -423,8 +422,8 @@ static void setReader(as::PipelineWaitOp wait) {
 
 namespace {
 
-/// Moves the accumulator of one product into tensor memory. It is a pipeline of
-/// one slot, which the products of a whole loop fill.
+/// Moves the accumulator of one dot into tensor memory. It is a pipeline of one
+/// slot, which the MMAs of a whole loop fill.
 class AccRewriter {
 public:
   explicit AccRewriter(const Candidate &candidate)
@@ -482,7 +481,7 @@ void AccRewriter::createPipeline() {
       builder, loc, position, pipeline, as::PipelineSide::Consumer, Value());
 }
 
-/// Acquires the slot and writes what the products are added to.
+/// Acquires the slot and writes the initial accumulator.
 Value AccRewriter::fill() {
   builder.setInsertionPoint(loop);
   Value slot = as::PipelineAcquireOp::create(
@@ -505,7 +504,7 @@ Value AccRewriter::fill() {
   return slot;
 }
 
-/// Lets the unit copy scales to tensor memory.
+/// Copies scales to tensor memory.
 as::AsyncTmemCopyOp AccRewriter::bringScales(as::CopyOp copy, unsigned kDim) {
   auto staged = cast<as::BufferType>(copy.getSrc().getType());
   Layout layout = *as::getScaleLayout(getShape(copy.getResult()), kDim);
@@ -541,8 +540,8 @@ void AccRewriter::multiply(Value slot, bool isZero) {
     scaleA = bringScales(candidate.scaleA, /*kDim=*/1);
     scaleB = bringScales(candidate.scaleB, /*kDim=*/0);
   }
-  // The slots of factors may be among those that were made anew with the place
-  // for scales. Pairs of elements lie along the last dimension.
+  // The slots of operands may have been rebuilt with the place for scales.
+  // Pairs of elements lie along the last dimension.
   as::CopyOp copyA = candidate.a, copyB = candidate.b;
   Value a = getMatrix(copyA), b = getMatrix(copyB);
   if (as::getStorageBits(candidate.atom.getBType()) < 8)
@@ -555,8 +554,8 @@ void AccRewriter::multiply(Value slot, bool isZero) {
       candidate.atom, dot.getSignednessAAttr(), dot.getSignednessBAttr());
 }
 
-/// Brings the accumulator to registers behind the loop. Where no product was
-/// made it is what it was before.
+/// Loads the accumulator to registers after the loop. Without any iteration it
+/// is the initial one.
 Value AccRewriter::read(Value init, bool isZero) {
   builder.setInsertionPointAfter(loop);
   as::PipelineCommitOp::create(builder, loc, pipeline, producer, Value());
@@ -613,9 +612,9 @@ void AccRewriter::dropArgument() {
   loop = eraseCarried(loop, number);
 }
 
-/// Rounds `result` of a branch in its arms where nothing else reads it: so the
-/// words of one load are narrow before the next one is made, and fewer leave
-/// the branch.
+/// Rounds `result` of a branch inside the branch if the rounding is its only
+/// reader: the registers of one load are narrow before the next load, and fewer
+/// leave the branch.
 static void narrowInBranch(Value result) {
   auto branch = result.getDefiningOp<scf::IfOp>();
   if (!branch || branch.getNumResults() != 1 || !result.hasOneUse())
@@ -660,8 +659,8 @@ void AccRewriter::run() {
   free();
 }
 
-/// Ends the life of the accumulator behind the outermost loop, or behind the
-/// one place that reads it.
+/// Ends the live range of the accumulator after the outermost loop, or after
+/// its one reader.
 void AccRewriter::free() {
   SmallVector<scf::ForOp> loops = *getLoopsAround(loop);
   if (!loops.empty())
@@ -684,7 +683,7 @@ static void reportMade(const Candidate &candidate) {
                                        dot.getC().getType().getShape())));
 }
 
-/// Erases `op` if nothing reads what it gives, and so what it is made of.
+/// Erases `op` and its backward slice if its results have no readers.
 static void eraseUnused(Operation *op, DenseSet<Operation *> &erased) {
   if (erased.contains(op) || !op->use_empty() || !isComputing(op))
     return;
@@ -709,7 +708,7 @@ void eraseFactorMakers(ArrayRef<Value> factors) {
     eraseUnused(op, erased);
 }
 
-/// The two products of `chain`.
+/// Rewrites the two dots of `chain`.
 static void multiplyChained(ProductChain chain,
                             ArrayRef<Candidate> candidates) {
   auto getBuffers = [&](as::DotOp dot) {

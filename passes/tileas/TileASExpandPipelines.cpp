@@ -39,14 +39,14 @@ struct TileASExpandPipelines final
 // The empty side
 //===----------------------------------------------------------------------===//
 
-/// Returns whether products fill the slots of `pipeline`, in tensor memory.
+/// Returns whether MMAs fill the slots of `pipeline`, in tensor memory.
 static bool isOfProducts(Value pipeline) {
   return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
 }
 
-/// Returns whether all threads of the scope meet at `op`, so that those who
-/// acquire a slot of `pipeline` may follow. Tensor memory wants fences around
-/// it, too.
+/// Returns whether all threads of the scope synchronize at `op`, so that an
+/// acquire of a slot of `pipeline` may follow. Tensor memory needs fences
+/// around it, too.
 static bool hasBarrier(Operation *op, Value pipeline) {
   auto isFence = [](Operation *at, as::FenceKind kind) {
     auto fence = dyn_cast_or_null<as::FenceOp>(at);
@@ -59,7 +59,7 @@ static bool hasBarrier(Operation *op, Value pipeline) {
              isFence(op->getNextNode(), as::FenceKind::Tcgen05After)));
   if (isOfProducts(pipeline))
     return false;
-  // Stands for the wait and the barrier that it becomes.
+  // The wait becomes a wait and a barrier.
   auto wait = dyn_cast<as::PipelineWaitOp>(op);
   return wait &&
          getCreate(wait.getPipeline()).getSync() == as::PipelineSync::Group;
@@ -74,8 +74,8 @@ static bool releases(Operation *op, Value pipeline) {
       .wasInterrupted();
 }
 
-/// Returns whether the last step at the end of `body` that matters is a release
-/// of `pipeline`, and no barrier is behind it.
+/// Returns whether the last relevant operation of `body` is a release of
+/// `pipeline`, without a barrier after it.
 static bool endsReleased(Block *body, Value pipeline) {
   for (Operation &op : llvm::reverse(*body)) {
     if (hasBarrier(&op, pipeline))
@@ -86,9 +86,9 @@ static bool endsReleased(Block *body, Value pipeline) {
   return false;
 }
 
-/// Returns whether some way back from before `op`, null for the end of `block`,
-/// meets a release of `pipeline` before a barrier. What else had the bytes
-/// before is the business of `tileas-insert-barriers`.
+/// Returns whether some path back from before `op`, null for the end of
+/// `block`, reaches a release of `pipeline` before a barrier.
+/// `tileas-insert-barriers` orders the former users of the bytes.
 static bool meetsRelease(Block *block, Operation *op, Value pipeline,
                          llvm::SmallPtrSetImpl<Block *> &seen) {
   Operation *at = op ? op->getPrevNode() : &block->back();
@@ -111,8 +111,8 @@ static bool meetsRelease(Block *block, Operation *op, Value pipeline,
   return meetsRelease(parent->getBlock(), parent, pipeline, seen);
 }
 
-/// Puts barriers in front of what acquires slots, but in loops whose warps hand
-/// slots over.
+/// Inserts barriers before acquires of slots, except in loops whose warps
+/// release slots by mbarriers.
 static void insertEmptyBarriers(aa::FuncOp func,
                                 ArrayRef<SlotHandoff> handoffs) {
   llvm::SmallPtrSet<Block *, 2> handedOver;
@@ -157,15 +157,15 @@ template <typename OpTy> static Value getStage(OpTy op) {
 
 namespace {
 
-/// Where an iterator stands: the stage, and the parity of the rounds so far
-/// where somebody waits for barrier objects by it.
+/// Position of an iterator: the slot, and the parity of the phase if a wait for
+/// an mbarrier needs it.
 struct Position {
   Value stage, phase;
 };
 
-/// Turns iterators into stages and phases. A stage is carried as its number
-/// times two to the `scale`, which is what addresses are made of: numbers of
-/// bytes need no shift in every iteration.
+/// Replaces iterators by slot indices and phases. A slot index is carried times
+/// two to the `scale`, the unit of addresses: byte offsets need no shift in
+/// every iteration.
 class IteratorExpander {
 public:
   explicit IteratorExpander(unsigned scale) : scale(scale) {}
@@ -174,13 +174,13 @@ public:
   /// The number of `stage`.
   Value getNumber(OpBuilder &builder, Location loc, Value stage) const;
   Value getPhase(Value stage) const { return phases.lookup(stage); }
-  /// Returns whether the ring, of `depth` slots, has not gone round yet where
-  /// an iterator is `steps` behind `stage`.
+  /// Returns whether the pipeline, of `depth` slots, has not wrapped around yet
+  /// when an iterator is `steps` after `stage`.
   bool isInFirstRound(Value stage, int64_t steps, int64_t depth) const {
     auto known = firstRound.find(stage);
     return known != firstRound.end() && known->second + steps < depth;
   }
-  /// The place behind `position` in a ring of `depth` slots.
+  /// The position after `position` in a pipeline of `depth` slots.
   Position getNext(OpBuilder &builder, Location loc, Position position,
                    int64_t depth) const;
 
@@ -193,7 +193,7 @@ private:
   unsigned scale;
   /// Phases by the stage that they belong to.
   DenseMap<Value, Value> phases;
-  /// Steps from the first slot to the stages that are in the first round.
+  /// Steps from the first slot to the slots that are in the first phase.
   DenseMap<Value, int64_t> firstRound;
 };
 
@@ -231,7 +231,7 @@ void IteratorExpander::start(as::PipelineIteratorOp op) {
   replace(op, position);
 }
 
-/// The phase changes with each round.
+/// The phase changes with each wrap-around.
 Position IteratorExpander::getNext(OpBuilder &builder, Location loc,
                                    Position position, int64_t depth) const {
   Position next;
@@ -283,7 +283,7 @@ void IteratorExpander::enter(scf::ForOp loop) {
   if (!carried.empty()) {
     IRRewriter rewriter(loop.getContext());
     rewriter.setInsertionPoint(loop);
-    // The phases go round unchanged until the body is known.
+    // The loop yields the phases unchanged until the body is known.
     auto yieldArgs = [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
       return SmallVector<Value>(args.begin(), args.end());
     };
@@ -330,14 +330,14 @@ void IteratorExpander::run(Block &block) {
 
 namespace {
 
-/// The objects of the slots of a pipeline: of the sides that have some, and
-/// those of the scales that are in tensor memory; and of handoffs.
+/// The mbarriers of the slots of a pipeline: `full` and `empty` as far as they
+/// exist, those of the scales in tensor memory, and those of slot releases.
 struct SlotBarriers {
   Value full, empty, scales, handoff;
   /// True if the first warp copies into slots, beside tensor copies.
   bool isCopiedByWarp = false;
-  /// True if the warps that read slots give them back, in place of commits of
-  /// products: those of so many iterations before.
+  /// True if the warps that read slots release them, in place of MMA commits:
+  /// the slots of so many iterations before.
   bool isFreedByWarps = false;
   int64_t lag = 0;
   /// Where other CTAs copy into slots, too: by which bits the ranks of those
@@ -371,7 +371,7 @@ getCopiesBesideTensorCopies(as::PipelineCreateOp pipeline) {
   return copies;
 }
 
-/// Returns whether `consumer` is among those that read `pipeline`.
+/// Returns whether `consumer` is among the readers of `pipeline`.
 static bool isReadBy(Value pipeline, as::PipelineConsumer consumer) {
   return llvm::is_contained(
       getCreate(pipeline).getConsumers(),
@@ -392,9 +392,9 @@ static as::AsyncTmemCopyOp getLastScaleCopy(as::PipelineWaitOp wait) {
   return last;
 }
 
-/// Returns whether a warp of its own will bring the scales of all `pipelines`
-/// to tensor memory (`tileas-split-issuers`): wherever a warp copies beside
-/// tensor copies, it copies scales, in a loop that single warps issue.
+/// Returns whether a warp of its own will copy the scales of all `pipelines` to
+/// tensor memory (`tileas-split-issuers`): if a warp copies beside TMA, it
+/// copies scales, in a loop that single warps issue.
 static bool areScalesApart(ArrayRef<as::PipelineCreateOp> pipelines) {
   SmallVector<Value> rings;
   for (as::PipelineCreateOp op : pipelines)
@@ -425,8 +425,8 @@ getReleases(as::PipelineCreateOp pipeline) {
   return releases;
 }
 
-/// Slots of `pipeline` that products may still read when warps say that they
-/// have read one: those of the last iterations.
+/// The number of last slots of `pipeline` that MMAs may still read when warps
+/// report that they have read one.
 static int64_t getLag(as::PipelineCreateOp pipeline) {
   int64_t lag = 0;
   for (as::PipelineReleaseOp release : getReleases(pipeline))
@@ -544,8 +544,8 @@ static Value getObject(OpBuilder &builder, Location loc, Value barriers,
       barriers, number);
 }
 
-/// Lets `builder` make objects new to those who use them: threads behind the
-/// barrier, asynchronous work behind the fences.
+/// Makes initialized mbarriers visible to their users: to threads by a barrier,
+/// to the asynchronous proxy by fences.
 static void publishObjects(OpBuilder &builder, Location loc,
                            as::BarrierScope scope) {
   for (as::FenceKind kind :
@@ -554,8 +554,8 @@ static void publishObjects(OpBuilder &builder, Location loc,
   as::BarrierOp::create(builder, loc, scope, IntegerAttr());
 }
 
-/// The barrier with which each round of a loop over tile blocks ends, `block`
-/// being its body; null where that is no such loop.
+/// The barrier at the end of each iteration of a loop over tile blocks with the
+/// body `block`; null if it is no such loop.
 static Operation *getLastBarrier(Block *block) {
   if (!isPersistentLoop(block->getParentOp()))
     return nullptr;
@@ -566,11 +566,11 @@ static Operation *getLastBarrier(Block *block) {
   return barrier && barrier.getScope() == as::BarrierScope::CTA ? op : nullptr;
 }
 
-/// Starts `objects`, of pipelines that begin anew at `first` in each round of a
-/// loop, once more: their rounds are counted from there. Nobody uses the
-/// objects of the round before any more when all threads have met: every slot
-/// that was filled was waited for, and `drain`, null where products free no
-/// slots, says that all commits have arrived.
+/// Re-initializes `objects`, the mbarriers of pipelines that start again at
+/// `first` in each iteration of a loop; their phases count from there. After
+/// the barrier of all threads the mbarriers of the previous iteration have no
+/// users: every filled slot was waited for, and `drain`, null if MMAs release
+/// no slots, waits until all commits have arrived.
 static void renewObjects(Operation *first, ArrayRef<as::MbarrierInitOp> objects,
                          Value drain) {
   OpBuilder builder(first);
@@ -603,15 +603,15 @@ static int32_t getReadingWarps(as::PipelineCreateOp pipeline) {
   return releases.empty() ? 1 : getExecScope(releases.front()).warps;
 }
 
-/// Makes an object for each slot of the pipelines of `func` that need them, at
-/// its entry. One arrival, of the thread that issues the copies or of the
-/// commit of products, one of each thread of a warp that copies, too, and the
-/// bytes of the tensor copies fill a slot; the commit of the products that read
-/// it gives it back. Where scales come to tensor memory, two commits do: the
-/// one behind their copies, which says that they are there, too, and that of
-/// the products. Says of which pipelines a warp copies a part. At the objects
-/// of `handoffs`, all of one pipeline, each warp arrives. Pipelines inside a
-/// loop that does not carry their iterators find their objects renewed.
+/// Creates at the entry of `func` an mbarrier for each slot of the pipelines
+/// that need one. `full` expects one arrival (the thread that issues copies, or
+/// `tcgen05.commit`), 32 more if a warp copies as well, and the TMA bytes.
+/// `empty` expects the commit of the MMAs that read the slot. If scales are
+/// copied to tensor memory, two commits arrive: one after the scale copies,
+/// which also reports that the scales are there, and one after the MMAs.
+/// Records the pipelines of which a warp copies a part. At the mbarriers of
+/// `handoffs`, all of one pipeline, each warp arrives. Pipelines inside a loop
+/// that does not carry their iterators get re-initialized mbarriers.
 static BarrierMap makeBarriers(aa::FuncOp func,
                                ArrayRef<as::PipelineCreateOp> pipelines,
                                ArrayRef<SlotHandoff> handoffs) {
@@ -703,7 +703,7 @@ static void expandSlots(OpBuilder &builder, OpTy op, Value number) {
   }
 }
 
-/// Returns what tensor copies bring to the slots of `op`.
+/// Returns the bytes that TMA copies write to the slots of `op`.
 static int64_t getTensorBytes(as::PipelineAcquireOp op) {
   int64_t bytes = 0;
   for (Value slot : op.getSlots()) {
@@ -714,8 +714,9 @@ static int64_t getTensorBytes(as::PipelineAcquireOp op) {
   return bytes;
 }
 
-/// The copies into a slot signal the object of its stage, which expects them. A
-/// slot of round r is free when phase r - 1 of its other object is over.
+/// The copies into a slot signal its `full` mbarrier, which expects them. A
+/// slot in phase r is free when phase r - 1 of its `empty` mbarrier is
+/// complete.
 static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
                           SlotBarriers barriers,
                           const IteratorExpander &iterators) {
@@ -724,14 +725,14 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
   int64_t depth = getCreate(op.getPipeline()).getType().getDepth();
   if (barriers.empty &&
       !iterators.isInFirstRound(getStage(op), barriers.lag, depth)) {
-    // Slots that are free are known by the objects of those `lag` behind.
+    // The mbarrier of the slot `lag` places behind reports a free slot.
     Position freed = {getStage(op), iterators.getPhase(getStage(op))};
     for (int64_t i = 0; i < barriers.lag; ++i)
       freed = iterators.getNext(builder, loc, freed, depth);
     Value number = iterators.getNumber(builder, loc, freed.stage);
     Value before = arith::XOrIOp::create(builder, loc, freed.phase,
                                          constant(builder, loc, 1));
-    // Threads wait for their own copies; they meet in every iteration.
+    // Threads wait for their own copies; they synchronize in every iteration.
     bool isIssued =
         getCreate(op.getPipeline()).getProducer() == as::PipelineProducer::Tma;
     auto wait = as::MbarrierWaitOp::create(
@@ -752,9 +753,9 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
   expandSlots(builder, op, number);
 }
 
-/// Lets products wait for the scales of a slot behind `copy`, the last one that
-/// brings some to tensor memory. So the copies may be the work of another warp,
-/// which says itself that it is done with the slot.
+/// Lets MMAs wait for the scales of a slot after `copy`, the last copy of
+/// scales to tensor memory. Another warp may then issue the copies, and release
+/// the slot itself.
 static void waitForScales(as::AsyncTmemCopyOp copy, SlotBarriers barriers,
                           Value number, Value phase) {
   OpBuilder builder(copy->getBlock(), std::next(copy->getIterator()));
@@ -787,11 +788,11 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
     auto fence = [&](as::FenceKind kind) {
       as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
     };
-    // Bytes that a warp copied, and whoever issues products waited for, becomes
-    // visible to the unit that multiplies.
+    // Makes bytes that a warp copied, and that the issuing thread has waited
+    // for, visible to the tensor core.
     if (barriers.isCopiedByWarp && isForUnit)
       fence(as::FenceKind::ProxyAsyncShared);
-    // Scales take the place of some that other products have read.
+    // Scales overwrite scales that other MMAs have read.
     if (isOfUnit || barriers.scales)
       fence(as::FenceKind::Tcgen05After);
     if (barriers.scales)
@@ -799,7 +800,7 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
     return expandSlots(builder, op, number);
   }
   as::AsyncWaitGroupOp::create(builder, loc, op.getPending());
-  // Bytes that threads copied become visible to the unit that multiplies.
+  // Makes bytes that threads copied visible to the tensor core.
   if (isReadBy(op.getPipeline(), as::PipelineConsumer::Wgmma) || isForUnit)
     as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
                         aa::MemScopeAttr());
@@ -828,7 +829,7 @@ static void expandCommit(OpBuilder &builder, as::PipelineCommitOp op,
                                  as::ArrivalKind::CpAsyncWarp);
 }
 
-/// Gives a slot back, and with it what whoever fills it waits for.
+/// Releases a slot: the producer that refills it waits for this arrival.
 static void expandRelease(OpBuilder &builder, as::PipelineReleaseOp op,
                           SlotBarriers barriers,
                           const IteratorExpander &iterators) {
@@ -846,8 +847,8 @@ static void expandRelease(OpBuilder &builder, as::PipelineReleaseOp op,
     as::UmmaCommitOp::create(builder, loc, object, op.getCondition());
 }
 
-/// Lets warps arrive where they have read what they had to, and the one that
-/// copies wait for all of them.
+/// Lets warps arrive after their last read of the slots, and the copying warp
+/// wait for all of them.
 static void expandHandoff(SlotHandoff handoff, const BarrierMap &barriers,
                           const IteratorExpander &iterators) {
   as::PipelineWaitOp wait = handoff.wait;
@@ -890,7 +891,7 @@ static bool isBySeveralWarps(as::AsyncCopyOp copy) {
                       [](uint32_t base) { return base != 0; });
 }
 
-/// Returns what is wrong with `op`; empty when it can be expanded.
+/// Returns why `op` cannot be expanded; empty if it can.
 static StringRef checkKind(as::PipelineCreateOp op) {
   bool isForUnit = op.getConsumers().size() == 1 &&
                    isReadBy(op.getResult(), as::PipelineConsumer::Umma);
@@ -938,9 +939,9 @@ static unsigned getScale(ArrayRef<as::PipelineCreateOp> pipelines) {
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// Compares the induction variable with a limit that is known in front of the
-/// loop, where `condition` says that `loop` goes on for more than a constant:
-/// one instruction in place of a difference and a comparison.
+/// Compares the induction variable with a limit computed before the loop, if
+/// `condition` asks whether `loop` has more than a constant number of
+/// iterations left: one instruction in place of a subtraction and a comparison.
 static void compareWithLimit(arith::CmpIOp condition, scf::ForOp loop) {
   APInt span;
   auto left = condition.getLhs().getDefiningOp<arith::SubIOp>();
@@ -988,9 +989,9 @@ static void compareWithLimits(aa::FuncOp func) {
 // Life
 //===----------------------------------------------------------------------===//
 
-/// The block inside `outer`, or itself, that has all of `ops` in it and no
-/// block around a part of them does: with loops, whole ones, so that what one
-/// iteration leaves in a buffer is there in the next.
+/// The innermost block inside `outer`, or `outer` itself, that contains all of
+/// `ops` and whole loops of them, so that data that one iteration leaves in a
+/// buffer is there in the next.
 static Block *getCommonBlock(ArrayRef<Operation *> ops, Block *outer) {
   Block *block = ops.front()->getBlock();
   auto hasAll = [&] {
@@ -1007,9 +1008,10 @@ static Block *getCommonBlock(ArrayRef<Operation *> ops, Block *outer) {
   return block;
 }
 
-/// Lets `buffer` live around the loop that reads its slots and what fills the
-/// first of them, not around all loops: every slot that is filled there is read
-/// there, so that other bytes may take the place between two of its runs.
+/// Shortens the live range of `buffer` to the loop that reads its slots and the
+/// operations that fill the first of them, out of the outer loops: every slot
+/// that is filled there is read there, so that other bytes may take the place
+/// between two of its executions.
 static void shortenLife(as::AllocTensorOp buffer) {
   SmallVector<Operation *> accesses;
   as::DeallocOp end;

@@ -48,8 +48,8 @@ static bool readsSharedMemory(aa::FuncOp func) {
       .wasInterrupted();
 }
 
-/// Assigns the instruction of warps to the dots that are left, except for those
-/// whose accumulator the next pass places in tensor memory.
+/// Assigns the MMA of warps to the remaining dots, except for those whose
+/// accumulator the next pass places in tensor memory.
 void TileASMaterializeMma::leaveToWarps() {
   getOperation()->walk([](as::DotOp dot) {
     if (isAssigned(dot, as::MmaKind::Wgmma))

@@ -49,8 +49,8 @@ static StringRef nameOf(unsigned dim) {
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Returns whether other blocks cannot tell when `op` happens. Weak accesses
-/// meet no other block's at all, or the program is wrong.
+/// Returns whether other blocks cannot observe when `op` happens. Weak accesses
+/// of different blocks never conflict in a correct program.
 static bool isOwnBusiness(Operation *op) {
   if (auto access = dyn_cast<as::TileASMemoryOpInterface>(op))
     return access.getAccessSemantic() == aa::MemSemantic::Weak &&
@@ -87,7 +87,8 @@ static std::string findObstacle(aa::FuncOp func) {
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Appends what `arg` of a loop gets its values from. False if that is unknown.
+/// Appends the sources of `arg`, an argument of a loop. False if they are
+/// unknown.
 static bool appendSources(BlockArgument arg, SmallVectorImpl<Value> &sources) {
   Operation *parent = arg.getOwner()->getParentOp();
   unsigned number = arg.getArgNumber();
@@ -139,8 +140,9 @@ static bool appendSources(OpResult result, SmallVectorImpl<Value> &sources) {
   return op->getNumRegions() == 0 || isa<as::ReduceOp, as::ScanOp>(op);
 }
 
-/// The dimensions of the grid on which the tile `factor` depends, by what it is
-/// computed from and where that is loaded. All when that is unknown.
+/// The dimensions of the grid on which the tile `factor` depends, by its
+/// backward slice and the addresses of its loads. All dimensions if that is
+/// unknown.
 static Dims findDims(Value factor) {
   Dims dims = 0;
   llvm::SetVector<Value> seen;
@@ -156,7 +158,7 @@ static Dims findDims(Value factor) {
     if (!(arg ? appendSources(arg, sources)
               : appendSources(cast<OpResult>(value), sources)))
       return 7;
-    // A token says when something is loaded, not what.
+    // A token orders a load; it does not select the loaded elements.
     for (Value source : sources)
       if (!isa<aa::MemTokenType>(source.getType()))
         seen.insert(source);
@@ -166,7 +168,7 @@ static Dims findDims(Value factor) {
 
 namespace {
 
-/// Dimensions that move one factor of a product and not the other one.
+/// Dimensions that move one operand of a dot and not the other.
 struct Axes {
   Dims a, b;
   bool areOneEach() const {
@@ -176,8 +178,8 @@ struct Axes {
 
 } // namespace
 
-/// The order in which the blocks of `func` share most of what `dots` load; says
-/// why there is none.
+/// The order in which the blocks of `func` share most of the operands of
+/// `dots`; without one, reports why.
 static std::optional<BlockOrder> chooseOrder(aa::FuncOp func,
                                              ArrayRef<as::DotOp> dots,
                                              unsigned groupBits,
@@ -204,7 +206,7 @@ static std::optional<BlockOrder> chooseOrder(aa::FuncOp func,
   order.walked = llvm::countr_zero(axes->a | axes->b);
   order.grouped = llvm::Log2_32(axes->a | axes->b);
   order.groupBits = groupBits;
-  // A dimension that moves both factors goes slowest; slower than the group it
+  // A dimension that moves both operands goes slowest; slower than the group it
   // does so already.
   if (Dims rest = used & ~(axes->a | axes->b))
     if (unsigned dim = llvm::countr_zero(rest); dim < order.grouped)

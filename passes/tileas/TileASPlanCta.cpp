@@ -49,8 +49,8 @@ private:
 /// Partitions of an SM, each with a tensor core.
 static constexpr int64_t kPartitions = 4;
 
-/// The rule for kernels with products. `fits` is false when no number of warps
-/// holds the tiles; the result then leaves the fewest of them out.
+/// The rule for kernels with dots. `fits` is false if no number of warps holds
+/// the tiles; the result then leaves the fewest of them out.
 static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
   // Fewer warps than the SM has partitions leave tensor cores idle.
   int64_t least = std::min<int64_t>(kPartitions,
@@ -92,8 +92,8 @@ static as::DotOp getDotAhead(scf::ForOp loop) {
              : as::DotOp();
 }
 
-/// The rule for products, where two results of one are live at once if that
-/// leaves each warp the rows of an instruction.
+/// The rule for dots whose two results are live at once if that leaves each
+/// warp the rows of an instruction.
 static unsigned chooseForProductAhead(aa::FuncOp func, RegisterDemand demand,
                                       const Target &target, unsigned warps) {
   as::DotOp ahead;
@@ -115,9 +115,9 @@ static unsigned chooseForProductAhead(aa::FuncOp func, RegisterDemand demand,
                                                                    : warps;
 }
 
-/// The rule for products, where small ones with scales are made in tensor
-/// memory, or sums of chains stay there and their first results fit one
-/// warpgroup: then each row is in one warp.
+/// The rule for dots in tensor memory: small block-scaled dots, or chains whose
+/// accumulators stay there and whose first results fit one warpgroup. Each row
+/// is then in one warp.
 static unsigned chooseForTensorMemory(aa::FuncOp func, RegisterDemand demand,
                                       const Target &target, unsigned warps) {
   constexpr unsigned kGroup = 4;
@@ -197,7 +197,7 @@ static bool callsFunctions(aa::FuncOp func) {
       .wasInterrupted();
 }
 
-/// Says what decided for `warps`; `why` is the rule.
+/// Reports the reasons for `warps`; `why` is the rule.
 static void report(aa::FuncOp func, const RegisterDemand &demand,
                    unsigned warps, const Twine &why) {
   TILEIR_LOG() << func.getName() << ": " << warps << " warps, " << why << "\n"
@@ -268,7 +268,7 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
   return apply(func, warps);
 }
 
-/// The atoms of products do not depend on the warps, only their layouts do.
+/// The atoms of dots do not depend on the warps, only their layouts do.
 LogicalResult TileASPlanCta::apply(aa::FuncOp func, unsigned warps) {
   aa::KernelSpecAttr old = func.getKernelSpecAttr();
   func.setKernelSpecAttr(
@@ -280,7 +280,7 @@ LogicalResult TileASPlanCta::apply(aa::FuncOp func, unsigned warps) {
   return verifyLayouts(func, warps);
 }
 
-/// Lowers hints for the launch to what the planned CTA leaves of an SM.
+/// Lowers launch hints to the resources that the planned CTA leaves of an SM.
 static void clampHints(aa::FuncOp func, const Target &target) {
   CtaNeeds needs = {limits::threadsPerWarp * int64_t(getNumWarps(func))};
   RegisterDemand demand = getPlannedDemand(func);

@@ -45,8 +45,8 @@ private:
 /// shall have.
 class Recomputation {
 public:
-  /// Collects what `value` needs in `layout`; false when some of it cannot be
-  /// computed again or when it becomes too much.
+  /// Collects the backward slice of `value` in `layout`; false if a part cannot
+  /// be recomputed or the slice becomes too large.
   bool collect(Value value, const Layout &layout);
   /// Issue slots per thread.
   int64_t getCost() const { return cost; }
@@ -224,7 +224,7 @@ void TileASRemoveLayoutConversions::removeFrom(nv_tileaa::FuncOp func) {
   merge(func);
 }
 
-/// Chains, identities and what has lost its users.
+/// Removes chains of conversions, identities and operations without users.
 static LogicalResult cleanUp(nv_tileaa::FuncOp func,
                              const GreedyRewriteConfig &config) {
   RewritePatternSet patterns(func.getContext());

@@ -33,16 +33,16 @@ struct TileASRollTiles final : impl::TileASRollTilesBase<TileASRollTiles> {
 
 private:
   void rollBlock(Block &block);
-  /// Looks for the dimension along which what is connected with `seed` is best
-  /// cut; `slices` gets how often, 1 when the tiles fit as they are. Notes the
-  /// operations that were met.
+  /// Looks for the best dimension along which to cut the operations connected
+  /// with `seed`; `slices` gets their number, 1 if the tiles fit as they are.
+  /// Records the visited operations.
   std::optional<RollComponent> findComponent(Operation *seed, int64_t &slices,
                                              RollFault &fault);
   bool isTooLarge(const RollComponent &component) const;
   bool fits(const RollComponent &component, int64_t slices) const;
   void reportKept(Operation *seed, const RollFault &fault);
 
-  /// Words of one tile, and of all at once, that a thread may hold.
+  /// Registers of one tile, and of all live tiles, that a thread may hold.
   int64_t tileBudget = 0, liveBudget = 0;
   bool hasProduct = false;
   DenseSet<Operation *> seen, reported;
@@ -146,8 +146,8 @@ std::optional<RollComponent> TileASRollTiles::findComponent(Operation *seed,
 }
 
 void TileASRollTiles::reportKept(Operation *seed, const RollFault &fault) {
-  // Products and what loops carry for them have their own rules for what fits;
-  // what keeps several tiles is said once.
+  // Dots and their iter-args have their own rules; a reason that keeps several
+  // tiles is reported once.
   if (isa<as::DotOp>(fault.op) ||
       (hasProduct && isa<scf::ForOp, scf::YieldOp>(fault.op)) ||
       !reported.insert(fault.op).second)
@@ -166,7 +166,7 @@ void TileASRollTiles::rollBlock(Block &block) {
     if (int64_t words = getWords(&op);
         words > heuristics::smallTileRegisters && canRoll(&op))
       seeds.push_back({-words, seeds.size(), &op});
-  // The largest first; of equal ones those that come first.
+  // The largest first; equal ones in program order.
   llvm::sort(seeds);
   seen.clear();
   reported.clear();
@@ -222,7 +222,7 @@ void TileASRollTiles::runOnOperation() {
   // A function that is called may have any effect.
   if (calls)
     return;
-  // Slices load again what whole tiles hold: hints for occupancy do not count.
+  // Slices reload the elements of whole tiles: occupancy hints do not count.
   int64_t registers =
       RegisterBudget({}, warps).getLeft(heuristics::registersBesideTiles);
   tileBudget =

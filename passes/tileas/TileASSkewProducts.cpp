@@ -74,7 +74,7 @@ private:
   scf::ForOp loop;
   OpBuilder builder;
   Location loc;
-  /// The first product of the first iteration, and the carried values there.
+  /// The first dot of the first iteration, and the iter-args there.
   Value started;
   SmallVector<Value> inits;
 };
@@ -106,15 +106,15 @@ void ChainSkewer::emitFirst() {
   sum = as::AsyncToAsyncOp::create(builder, loc, chain.second.getType(), sum);
 }
 
-/// The sum of the iteration before as a tile.
+/// The accumulator of the previous iteration as a tile.
 void ChainSkewer::waitForSum(IRMapping &mapping) {
   Value tile = as::DotWaitOp::create(builder, loc, chain.sum.getType(),
                                      mapping.lookup(chain.sum), /*pending=*/0);
   mapping.map(chain.sum, tile);
 }
 
-/// The sum of the iteration before, multiplied where that changes it. The first
-/// product of the next iteration goes on.
+/// The accumulator of the previous iteration, rescaled where that changes it.
+/// The first dot of the next iteration stays in flight.
 void ChainSkewer::rescaleSum(IRMapping &mapping) {
   Value future = as::AsyncRescaleOp::create(
       builder, loc, chain.second.getType(), mapping.lookup(chain.sum),
@@ -124,8 +124,8 @@ void ChainSkewer::rescaleSum(IRMapping &mapping) {
   mapping.map(chain.rescale.getResult(), tile);
 }
 
-/// The product of the iteration before reads the registers of its factor until
-/// the wait: what writes them stays behind that.
+/// The dot of the previous iteration reads the registers of its operand until
+/// the wait: writes to them stay after it.
 void ChainSkewer::holdFactor(IRMapping &mapping) {
   llvm::SmallSetVector<Value, 2> sources;
   for (Value operand : chain.factor->getOperands())
@@ -165,8 +165,8 @@ Value ChainSkewer::getHalf(Value whole, unsigned dim, int64_t number) {
   return as::ExtractSliceOp::create(builder, loc, part, whole, offsets);
 }
 
-/// The factor of half of the second product, of numbers that nothing in front
-/// of this place may read.
+/// The operand of half of the second dot, from elements that no earlier
+/// operation may read.
 Value ChainSkewer::makeHalfFactor(IRMapping &mapping, int64_t number) {
   auto whole = cast<RankedTensorType>(chain.second.getA().getType());
   auto half = RankedTensorType::get(
@@ -185,7 +185,7 @@ Value ChainSkewer::makeHalfFactor(IRMapping &mapping, int64_t number) {
   return builder.create(state)->getResult(0);
 }
 
-/// Adds one of two halves of the second product to `sum`.
+/// Adds one of two halves of the second dot to `sum`.
 Value ChainSkewer::multiplyHalf(IRMapping &mapping, int64_t number,
                                 Value factor, Value sum) {
   as::AsyncDotOp dot = chain.second;
@@ -212,7 +212,7 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
   mapping.map(loop.getRegionIterArgs(),
               skewed.getRegionIterArgs().take_front(count));
   mapping.map(chain.firstWait.getResult(), skewed.getRegionIterArg(count));
-  // The first product of the iteration behind.
+  // The first dot of the next iteration.
   IRMapping next = mapping;
   auto takeNext = [&] {
     next.map(loop.getInductionVar(),
@@ -237,8 +237,9 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
   Value halfSum, halfFactor;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (chain.isLate && &op == chain.factor) {
-      // Nothing waits for the whole sum: its products go on one behind the
-      // other. When one is left, the factor of the iteration before is free.
+      // No operation waits for the whole accumulator: its dots run one after
+      // the other. When one is left, the operand of the previous iteration is
+      // free.
       holdFactor(mapping);
       clone(chain.slot, mapping);
       takeNext();
@@ -258,8 +259,8 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
       continue;
     }
     if (&op == chain.firstNeed) {
-      // Numbers that only the second product reads would sink behind the wait
-      // for its slot.
+      // Elements that only the second dot reads would sink after the wait for
+      // its slot.
       if (chain.rescale)
         holdFactor(mapping);
       clone(chain.slot, mapping);
@@ -267,9 +268,9 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
         rescaleSum(mapping);
       } else {
         waitForSum(mapping);
-        // The product of the next iteration is as old as the work of this one
-        // by now. ptxas runs all products one by one (C7514) where threads read
-        // a sum that is carried, behind a wait that leaves a younger one.
+        // The dot of the next iteration is as old as the work of this one by
+        // now. ptxas serializes all MMAs (C7514) if threads read a loop-carried
+        // accumulator after a wait that leaves a younger one.
         finishNext(/*pending=*/0);
       }
       holdFactor(mapping);
@@ -280,8 +281,8 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
       if (chain.rescale)
         finishNext(/*pending=*/1);
     } else if (&op != chain.rescale && !isMoved(&op)) {
-      // The second product reads its slot until the next iteration waits for
-      // it.
+      // The second dot reads its slot until the next iteration waits for the
+      // dot.
       if (auto release =
               dyn_cast<as::PipelineReleaseOp>(builder.clone(op, mapping)))
         release.setPending(1);
@@ -311,7 +312,7 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
   return skewed;
 }
 
-/// The last iteration; gives what it yields.
+/// Emits the last iteration; returns its yielded values.
 SmallVector<Value> ChainSkewer::emitLast(scf::ForOp skewed, Value last) {
   IRMapping mapping;
   size_t count = inits.size();
@@ -324,7 +325,7 @@ SmallVector<Value> ChainSkewer::emitLast(scf::ForOp skewed, Value last) {
     bool isNeeded = &op == chain.firstNeed;
     if (isNeeded)
       clone(chain.slot, mapping);
-    // It may be multiplied in front of the factor.
+    // The accumulator may be rescaled before the operand is computed.
     if (!hasSum && (isNeeded || &op == chain.rescale)) {
       waitForSum(mapping);
       hasSum = true;
@@ -376,9 +377,9 @@ void ChainSkewer::run() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Starts the first product of `loop` an iteration ahead; returns whether there
-/// is one. Otherwise `reason` says why where there are two products. Sets
-/// `isOrdered` where what stands between two products has another order now.
+/// Starts the first dot of `loop` an iteration ahead; returns whether there is
+/// one. Otherwise `reason` says why if there are two dots. Sets `isOrdered` if
+/// the operations between two dots have another order now.
 static bool skew(scf::ForOp loop, std::string &reason, bool &isOrdered) {
   if (hasTensorChain(loop)) {
     reason = skewTensorChain(loop);

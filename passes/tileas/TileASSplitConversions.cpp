@@ -29,7 +29,8 @@ struct TileASSplitConversions final
   void runOnOperation() override;
 
 private:
-  /// `isPart`: what a third layout leads to, which gets no other.
+  /// `isPart`: a part of a conversion through a third layout, which is not
+  /// split that way again.
   void split(as::ConvertLayoutOp convert, int64_t limit, bool isPart = false);
   bool splitInTwo(as::ConvertLayoutOp convert, unsigned wanted, int64_t limit);
 };
@@ -57,8 +58,8 @@ static bool isRegister(const Layout &layout, unsigned dim, unsigned bit) {
   return found;
 }
 
-/// The bits that tell 2^`count` slabs apart, or the most there are. The highest
-/// ones: what is contiguous stays so.
+/// The bits that number 2^`count` slabs, or as many as there are. The highest
+/// ones: contiguous elements stay contiguous.
 static SlabBits findBits(const Layout &from, const Layout &to, unsigned count) {
   SlabBits best;
   for (unsigned dim = 0; dim < from.getRank(); ++dim) {
@@ -73,8 +74,8 @@ static SlabBits findBits(const Layout &from, const Layout &to, unsigned count) {
   return best;
 }
 
-/// Units of `count` adjacent index bits that are registers of `layout`, the
-/// highest of the first dimension that has some; empty without.
+/// Groups of `count` adjacent index bits that are register bits of `layout`,
+/// the highest of the first dimension that has some; empty if there are none.
 static SmallVector<uint32_t> findRegisters(const Layout &layout,
                                            unsigned count) {
   SlabBits bits = findBits(layout, layout, count);

@@ -47,9 +47,9 @@ private:
 
 namespace {
 
-/// The elements of a tile of integers: between `low` and `high`, plus `factor`
-/// times the induction variable, plus scalars that the loop does not change.
-/// Nothing in here wraps: they are numbers.
+/// The elements of an integer tile: between `low` and `high`, plus `factor`
+/// times the induction variable, plus loop-invariant scalars. No addition
+/// wraps.
 struct Positions {
   int64_t low = 0, high = 0, factor = 0;
   SmallVector<Value, 4> scalars;
@@ -62,9 +62,9 @@ struct Positions {
   }
 };
 
-/// A comparison that is true for all elements where `factor` times the
-/// induction variable and `slack` and the scalars, `plus` less `minus`, are not
-/// negative together.
+/// A comparison that is true for all elements if the sum of `factor` times the
+/// induction variable, `slack` and the scalars (`plus` minus `minus`) is not
+/// negative.
 struct Conjunct {
   Operation *compare;
   Positions lhs, rhs;
@@ -75,7 +75,7 @@ struct Conjunct {
 
 } // namespace
 
-/// Numbers beyond these are no positions; sums and products of a few of them do
+/// Larger numbers are no positions; sums and products of a few smaller ones do
 /// not overflow.
 static constexpr int64_t kMaxPosition = int64_t(1) << 40;
 static constexpr unsigned kMaxFactorBits = 24;
@@ -132,8 +132,8 @@ static std::optional<Positions> getPositions(Value value, scf::ForOp loop) {
   APInt by;
   if (isa<arith::MulIOp>(op) && isScalar &&
       matchPattern(op->getOperand(1), m_ConstantInt(&by))) {
-    // A scalar of the loop times a constant: all but the induction variable
-    // would need a product in front of the loop.
+    // A scalar of the loop times a constant: for other values than the
+    // induction variable the multiplication would go before the loop.
     std::optional<Positions> factor = getPositions(op->getOperand(0), loop);
     if (!factor || !factor->scalars.empty() ||
         by.getSignificantBits() > kMaxFactorBits)
@@ -229,10 +229,10 @@ struct InsideCopy {
   SmallVector<bool> inBounds;
 };
 
-/// Copies by threads, and when they need not look: up to where all of `bounds`
-/// hold. Those of `free` need not look whether their iteration exists, where
-/// the loop goes on for more than `ahead` after the induction variable. Slots
-/// are still acquired under that condition.
+/// Copies by threads, and the iterations in which they need no bounds check:
+/// those in which all of `bounds` hold. The copies of `free` need not check
+/// whether their iteration exists while the loop has more than `ahead`
+/// iterations left. Slots are still acquired under that condition.
 struct CopyCut {
   SmallVector<InsideCopy> copies;
   SmallVector<as::AsyncCopyOp> free;
@@ -242,8 +242,8 @@ struct CopyCut {
 
 } // namespace
 
-/// The size of the array behind `view` along its dimension `at`: a number, or
-/// null and `constant`. None when neither is known.
+/// The size of the array of `view` along its dimension `at`: a value, or null
+/// and `constant`. None if neither is known.
 static std::optional<Value> getSize(Value view, unsigned at,
                                     int64_t &constant) {
   auto block = view.getDefiningOp<as::BlockTileOp>();
@@ -262,9 +262,9 @@ static std::optional<Value> getSize(Value view, unsigned at,
       .getSizes()[llvm::count_if(shape.take_front(at), ShapedType::isDynamic)];
 }
 
-/// Adds the bounds of `copy` and sets the dimensions that they are for; with
-/// `onlyMoving`, those of dimensions that the loop goes along. False when one
-/// of them is not known in front of the loop.
+/// Adds the bounds of `copy` and sets their dimensions; with `onlyMoving`, of
+/// the dimensions that the loop walks along. False if one of them is not known
+/// before the loop.
 static bool collectBounds(as::AsyncCopyOp copy, scf::ForOp loop,
                           bool onlyMoving, SmallVectorImpl<CopyBound> &bounds,
                           SmallVectorImpl<bool> &inBounds) {
@@ -317,17 +317,17 @@ static std::optional<int64_t> getAhead(Value condition, scf::ForOp loop) {
   return span.getZExtValue();
 }
 
-/// Returns whether one warp makes `copy` beside the tensor copies that it
-/// issues, while another one multiplies: what it looks at costs no time.
+/// Returns whether one warp issues `copy` beside TMA copies while another one
+/// multiplies: its bounds checks cost no time.
 static bool isByIssuer(as::AsyncCopyOp copy) {
   auto acquire = copy.getBuffer().getDefiningOp<as::PipelineAcquireOp>();
   return acquire && getCreate(acquire.getPipeline()).getProducer() ==
                         as::PipelineProducer::Tma;
 }
 
-/// The copies of `loop`. One that `hasMasks`, too, has a first part for the
-/// sake of those: edges of the array that it does not go along take nothing
-/// from it.
+/// The copies of `loop`. If the loop `hasMasks`, too, it is split for their
+/// sake: edges of the array that it does not walk along take no iterations from
+/// the main loop.
 static CopyCut collectCopies(scf::ForOp loop, bool hasMasks) {
   CopyCut cut;
   for (auto copy : loop.getBody()->getOps<as::AsyncCopyOp>()) {
@@ -355,7 +355,8 @@ static CopyCut collectCopies(scf::ForOp loop, bool hasMasks) {
 
 namespace {
 
-/// Computes in 64 bits, in front of a loop, up to where comparisons are true.
+/// Computes in 64 bits, before a loop, the iteration up to which comparisons
+/// are true.
 class CutEmitter {
 public:
   explicit CutEmitter(scf::ForOp loop)
@@ -437,7 +438,8 @@ Value CutEmitter::getEnd(const CopyBound &bound) {
              number(1));
 }
 
-/// Returns whether what grows with the induction variable begins at 0 or above.
+/// Returns whether the part that grows with the induction variable starts at 0
+/// or above.
 Value CutEmitter::isNotNegative(const Positions &positions) {
   Value first =
       add(getScalars(positions),
@@ -445,8 +447,8 @@ Value CutEmitter::isNotNegative(const Positions &positions) {
   return isAtMost(number(0), add(first, number(positions.low)));
 }
 
-/// Returns whether all elements fit their type from the first iteration to that
-/// of `last`: they lie between those of the two.
+/// Returns whether all elements fit their type from the first iteration to
+/// `last`: they lie between the elements of the two.
 Value CutEmitter::fits(const Positions &positions, Type type, Value last) {
   unsigned bits = type.getIntOrFloatBitWidth();
   Value least = number(APInt::getSignedMinValue(bits).getSExtValue()),
@@ -571,9 +573,9 @@ static int64_t getAccessRegisters(scf::ForOp loop) {
   return words;
 }
 
-/// Returns whether threads have registers left beside the products of `loop`.
-/// The bounds of a second loop are live in the first one; where every register
-/// is taken they, or what addresses, would be spilled.
+/// Returns whether threads have registers left beside the dots of `loop`. The
+/// bounds of a second loop are live in the first one; if every register is
+/// taken, the bounds or addresses would be spilled.
 static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
   int64_t words =
       heuristics::registersBesideFragments + getAccessRegisters(loop);
@@ -582,13 +584,13 @@ static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
         conjunct.rhs.low != conjunct.rhs.high)
       words += heuristics::rowPositionRegisters;
   for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
-    // A value that is made of another product takes the place of that one.
+    // A value computed from another dot takes the registers of that dot.
     Value factor = dot.getA();
     if (auto part = factor.getDefiningOp<as::ExtractSliceOp>())
       factor = part.getSource();
     if (loop.isDefinedOutsideOfLoop(factor))
       words += getRegisterWords(dot.getA().getType());
-    // Parts of a product add to the registers of the first one.
+    // Parts of a dot add to the registers of the first one.
     if (!dot.getC().getDefiningOp<as::DotOp>())
       words += getRegisterWords(dot.getC().getType());
   }
@@ -620,8 +622,8 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
     return llvm::any_of(conjunct.lhs.scalars, isWide) ||
            llvm::any_of(conjunct.rhs.scalars, isWide);
   });
-  // A comparison that says in which iterations masks matter decides alone;
-  // those iterations without masks are worth a register.
+  // A comparison that selects the iterations in which masks matter decides
+  // alone; iterations without masks are worth a register.
   auto isOfIterations = [](const Conjunct &conjunct) {
     return conjunct.factor &&
            conjunct.compare->getResult(0).getType().isInteger(1);
@@ -629,9 +631,9 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   bool isMaskedLate = llvm::any_of(conjuncts, isOfIterations);
   if (isMaskedLate)
     llvm::erase_if(conjuncts, std::not_fn(isOfIterations));
-  // Where scores are masked their end decides. Arrays mostly end behind it, but
-  // whether an iteration of a copy that runs ahead exists would leave more
-  // iterations with masks.
+  // If scores are masked, the end of their mask decides. Arrays mostly end
+  // after it, and the check whether an iteration of an early copy exists would
+  // leave more iterations with masks.
   CopyCut copies = collectCopies(loop, /*hasMasks=*/!conjuncts.empty());
   TILEIR_LOG() << loop.getLoc() << ": " << conjuncts.size()
                << " comparisons of masks and " << copies.copies.size()

@@ -52,12 +52,12 @@ private:
 // Depth
 //===----------------------------------------------------------------------===//
 
-/// Bytes of a slot and of what says when it is full or free.
+/// Bytes of a slot and of its mbarriers.
 static int64_t getStageBytes(const StagedGroup &group) {
   int64_t bytes = group.getSlotBytes();
   if (group.usesTma())
     bytes += as::MbarrierType::getObjectBytes();
-  // The commits of products say when a slot is free.
+  // MMA commits release slots.
   if (group.kind == as::MmaKind::Umma)
     bytes += as::MbarrierType::getObjectBytes();
   return bytes;
@@ -75,22 +75,21 @@ int64_t TileASStageOperands::chooseDepth(const StagedGroup &group,
     cap = std::min(latency + 1, heuristics::maxHintedSlots);
   if (numStages)
     cap = numStages;
-  // A product under way holds the slot before; tensor copies wait for it.
+  // An MMA in flight holds the previous slot; TMA copies wait for it.
   if (group.kind == as::MmaKind::Wgmma && !group.usesTma())
     ++cap;
   return std::min(fit, cap);
 }
 
-/// The fewest stages that are worth a ring for `group`. One lets no copy run
-/// ahead. It still keeps a tile out of registers from the first product that
-/// reads it to the last one.
+/// The fewest slots that are worth a pipeline for `group`. With one slot no
+/// copy runs ahead, but a tile stays out of registers between the first dot
+/// that reads it and the last.
 static int64_t getLeastStages(const StagedGroup &group) {
   return group.isReadByMany ? 1 : 2;
 }
 
-/// Bytes that the first of `groups` gets of those that are free. Those behind
-/// want their part, but no more than they use. They leave the first what it
-/// cannot do without.
+/// The share of the free bytes for the first of `groups`. The other groups get
+/// their share, but no more than they use; the first one keeps its minimum.
 int64_t TileASStageOperands::chooseShare(ArrayRef<StagedGroup> groups,
                                          int64_t freeBytes) {
   int64_t wanted = 0;
@@ -125,11 +124,11 @@ static bool hasMultiplyAdds(scf::ForOp loop) {
   });
 }
 
-/// Returns fewer stages than `depth` for products of multiply-adds where that
-/// lets more CTAs run on an SM, whose warps hide each other's waits. Other
-/// products keep their depth: beyond L2, CTAs that start together share what
-/// they read, and two of them on an SM drift apart (docs/measurements/gpu.md).
-/// `otherBytes`: shared memory beside the ring.
+/// Returns fewer slots than `depth` for multiply-add dots if more CTAs then run
+/// on an SM, whose warps hide each other's latencies. Other dots keep their
+/// depth: beyond L2, CTAs that start together share their loads, and two of
+/// them on an SM drift apart (docs/measurements/gpu.md). `otherBytes`: shared
+/// memory beside the pipeline.
 int64_t TileASStageOperands::leaveRoom(scf::ForOp loop,
                                        const StagedGroup &group, int64_t depth,
                                        int64_t otherBytes,
@@ -195,7 +194,7 @@ static scf::ForOp getOutermostLoop(scf::ForOp loop) {
   return loop;
 }
 
-/// Returns `op` if it stores a tile to a buffer that products alone read.
+/// Returns `op` if it stores a tile to a buffer that only dots read.
 static as::CopyOp getFactorStore(Operation *op) {
   auto copy = dyn_cast<as::CopyOp>(op);
   return copy && copy.getDst() && getStoredTile(copy.getDst()) ? copy
@@ -204,7 +203,7 @@ static as::CopyOp getFactorStore(Operation *op) {
 
 namespace {
 
-/// All that goes where products read the slots of a group.
+/// The operations that disappear when dots read the slots of a group.
 struct Replaced {
   /// Elements are read from the slot as they are wanted.
   DenseSet<Operation *> ops;
@@ -234,9 +233,9 @@ static Replaced getReplaced(const StagedGroup &group) {
   return replaced;
 }
 
-/// Bytes of shared memory that an operation of `loop`, other than `replaced`,
-/// takes at most while it runs. What stands outside may use the bytes of the
-/// ring, whose life ends behind it.
+/// The largest number of bytes of shared memory that an operation of `loop`,
+/// other than `replaced`, takes while it runs. Operations outside may use the
+/// bytes of the pipeline, whose live range ends after the loop.
 static int64_t getScratchBytes(scf::ForOp loop,
                                const DenseSet<Operation *> &replaced = {}) {
   int64_t bytes = 0;
@@ -311,7 +310,8 @@ static Value createCopy(OpBuilder &builder, const StagedLoad &staged,
                         scf::ForOp loop, Value slot) {
   Operation *op = staged.load;
   builder.setInsertionPoint(op);
-  // Loops around were made anew for other groups, and what they carry.
+  // Enclosing loops were rebuilt for other groups, and their iter-args with
+  // them.
   Value inputToken = getInputToken(op, loop);
   if (staged.tensorCopy) {
     auto load = cast<as::TiledLoadOp>(op);
@@ -384,8 +384,8 @@ Value GroupRewriter::renameSlot(Value slot, Operation *op) {
   return slot;
 }
 
-/// Makes products of multiply-adds read `slot` in place of the buffer to which
-/// `stored` puts a tile.
+/// Makes multiply-add dots read `slot` in place of the buffer that `stored`
+/// stores a tile to.
 static void readInPlaceOf(as::CopyOp stored, Value slot) {
   Operation *buffer = stored.getDst().getDefiningOp();
   stored.erase();
@@ -436,7 +436,7 @@ void GroupRewriter::emitConsumer() {
     readFrom(slot, staged.tile);
 }
 
-/// Frees the buffers behind the outermost loop.
+/// Frees the buffers after the outermost loop.
 void GroupRewriter::freeBuffers() {
   builder.setInsertionPointAfter(getOutermostLoop(loop));
   for (Value buffer :
@@ -454,8 +454,8 @@ scf::ForOp GroupRewriter::run() {
   unsigned last = yield->getNumOperands() - 1;
   yield->setOperand(last - 1, nextProducer);
   yield->setOperand(last, nextConsumer);
-  // Whoever waits for a load waits for what the load waited for: the copy is
-  // done behind its wait.
+  // Waiters for a load wait for its input token: the copy is complete after its
+  // wait.
   for (const StagedLoad &staged : group.loads) {
     Value token = getInputToken(staged.load, loop), done = staged.token;
     if (!token && !done.use_empty()) {
@@ -464,7 +464,7 @@ scf::ForOp GroupRewriter::run() {
     }
     if (token)
       done.replaceAllUsesWith(token);
-    // Nobody rounds once more after the copy.
+    // The copy has rounded; no operation rounds again.
     Operation *last = staged.tile.getDefiningOp();
     while (last != staged.load) {
       Operation *before = last->getOperand(0).getDefiningOp();
@@ -490,7 +490,7 @@ static void reportGroup(const StagedGroup &group, scf::ForOp loop,
       << remark::metric("Stages", depth);
 }
 
-/// Bytes of shared memory for factors that the products of `func` store anew.
+/// Bytes of shared memory for restaged operands of dots of `func`.
 static int64_t getRestagedBytes(aa::FuncOp func) {
   int64_t bytes = 0;
   func->walk([&](as::DotOp dot) {
@@ -499,16 +499,15 @@ static int64_t getRestagedBytes(aa::FuncOp func) {
   return bytes;
 }
 
-/// Bytes of shared memory for factors that products of `func` read in every
-/// iteration.
+/// Bytes of shared memory for loop-invariant operands of dots of `func`.
 static int64_t getKeptBytes(aa::FuncOp func) {
   int64_t bytes = 0;
   func->walk([&](as::DotOp dot) { bytes += getKeptBytes(dot); });
   return bytes;
 }
 
-/// Returns whether a ring brings `factor`, or will if each of `groups` gets
-/// one.
+/// Returns whether a pipeline delivers `factor`, or will if each of `groups`
+/// gets one.
 static bool isStaged(Value factor, ArrayRef<StagedGroup> groups) {
   Operation *op = factor.getDefiningOp();
   while (op && isRename(op))
@@ -521,8 +520,8 @@ static bool isStaged(Value factor, ArrayRef<StagedGroup> groups) {
          });
 }
 
-/// Bytes of shared memory for factors that would be in registers of several
-/// warps while `loop` runs, of products whose other factor is staged.
+/// Bytes of shared memory for operands that would be in registers of several
+/// warps while `loop` runs, of dots whose other operand is staged.
 static int64_t getReplicatedBytes(scf::ForOp loop,
                                   ArrayRef<StagedGroup> groups) {
   int64_t bytes = 0;
@@ -533,8 +532,8 @@ static int64_t getReplicatedBytes(scf::ForOp loop,
   return bytes;
 }
 
-/// Bytes of shared memory for factors that threads convert, which take the
-/// place of exchanges between registers.
+/// Bytes of shared memory for operands that threads convert, which replace
+/// exchanges between registers.
 static int64_t getConvertedBytes(aa::FuncOp func) {
   int64_t bytes = 0;
   func->walk([&](as::DotOp dot) {
@@ -598,7 +597,7 @@ void TileASStageOperands::runOnOperation() {
     for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
       if (isFedByThreads(dot))
         sure.push_back(dot);
-      // No ring of scales is deeper than shared memory lets it be.
+      // A pipeline of scales has at most the slots that shared memory allows.
       if (!groups.empty() &&
           readsStagedBlocks(
               dot, groups,
@@ -608,8 +607,8 @@ void TileASStageOperands::runOnOperation() {
     }
     for (auto [index, group] : llvm::enumerate(groups)) {
       ArrayRef<StagedGroup> left = ArrayRef(groups).drop_front(index);
-      // Threads that read a ring are done with it behind its loop, units that
-      // multiply behind all loops (tileas-expand-pipelines).
+      // Threads have read a pipeline after its loop, tensor cores after all
+      // loops (tileas-expand-pipelines).
       bool isAsync = llvm::any_of(
           left, [](const StagedGroup &one) { return one.isAsync(); });
       int64_t kept = llvm::any_of(left,
@@ -634,8 +633,8 @@ void TileASStageOperands::runOnOperation() {
                    .getLeft() -
                scratch - kept + freed - getRestagedBytes(func);
       };
-      // Where all groups have room, no load behind this group is exchanged
-      // through shared memory.
+      // If all groups have room, no load of a later group is exchanged through
+      // shared memory.
       int64_t freeBytes = getFreeBytes(left);
       if (!fitAll(left, freeBytes))
         freeBytes = getFreeBytes(left.take_front());
@@ -648,7 +647,7 @@ void TileASStageOperands::runOnOperation() {
       if (fitAll(left, freeBytes - factors))
         freeBytes -= factors;
       // Spilled fragments cost more than copies that do not run ahead, and less
-      // than a tile in registers between its products.
+      // than a tile in registers between its dots.
       int64_t replicated = getReplicatedBytes(getOutermostLoop(loop), left);
       if (replicated + (group.isReadByMany ? getStageBytes(group) : 0) <=
           freeBytes)
@@ -689,7 +688,7 @@ void TileASStageOperands::runOnOperation() {
       ++numPipelines;
       isNew = true;
     }
-    // The loops around were made anew, in the same order.
+    // The enclosing loops were rebuilt, in the same order.
     if (isNew)
       loops = getLoops(func);
   }

@@ -42,8 +42,8 @@ private:
 bool TileASStageProducts::isWanted(as::DotOp dot) const {
   if (dot.hasBuffers())
     return false;
-  // No unit beside the warps multiplies f64. In loops a pipeline may bring the
-  // operands; what it leaves is staged after it.
+  // No tensor core besides `mma.sync` multiplies f64. In loops a pipeline may
+  // copy the operands; the remaining ones are staged afterwards.
   if (dot.getAtom().getKind() != as::MmaKind::Fma)
     return mmaSync || (dot.getAtom().getCType().isF64() &&
                        !dot->getParentOfType<scf::ForOp>() && isCrowded(dot));
@@ -68,7 +68,7 @@ static Value stage(OpBuilder &builder, Location loc, Value factor,
   return buffer;
 }
 
-/// The product of `a` and `b`, the factors from `k` of K on, which go through
+/// The dot of `a` and `b`, the operands from step `k` of K on, which go through
 /// shared memory, added to `c`.
 static Value multiply(OpBuilder &builder, as::DotOp dot, int64_t k, Value a,
                       Value b, Value c) {
@@ -81,8 +81,8 @@ static Value multiply(OpBuilder &builder, as::DotOp dot, int64_t k, Value a,
   return product.getResult();
 }
 
-/// Returns into how many slabs of K the product is to be cut; 1 where shared
-/// memory holds both factors at once. Slabs leave half of it to others.
+/// Returns the number of slabs of K that the dot is cut into; 1 if shared
+/// memory holds both operands at once. Slabs leave half of it to others.
 static int64_t countSlabs(as::DotOp dot) {
   std::optional<Target> target = getTarget(dot);
   if (!target)
@@ -124,7 +124,7 @@ static std::pair<Value, RankedTensorType> separate(OpBuilder &builder,
   return {separated, withLayout(slab)};
 }
 
-/// The product of `dot` as a sum over slabs of K, in the order of K.
+/// `dot` as a chain of dots over slabs of K, in the order of K.
 static Value multiplySlabs(OpBuilder &builder, as::DotOp dot, int64_t slabs) {
   Location loc = dot.getLoc();
   unsigned numWarps = getNumWarps(dot->getParentOfType<nv_tileaa::FuncOp>());

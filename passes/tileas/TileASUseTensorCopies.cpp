@@ -32,9 +32,8 @@ namespace as = mlir::nv_tileas;
 /// Bytes that a buffer of tensor copies takes, which is aligned to 1024.
 int64_t getAlignedBytes(int64_t bytes) { return llvm::alignTo(bytes, 1024); }
 
-/// Shared memory of a function by the place where it is taken: buffers from
-/// where they are made to where they end, what says when slots are full, and
-/// what an operation takes while it runs.
+/// Shared memory of a function by live range: buffers from allocation to
+/// release, mbarriers, and the scratch memory of an operation while it runs.
 class SharedUse {
 public:
   explicit SharedUse(aa::FuncOp func);
@@ -90,7 +89,7 @@ private:
 // Legality
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `func` takes in or publishes what others see while it runs.
+/// Returns whether `func` acquires or releases memory for others while it runs.
 static bool synchronizes(aa::FuncOp func) {
   return func
       ->walk([](as::TileASMemoryOpInterface op) {
@@ -104,8 +103,8 @@ static bool synchronizes(aa::FuncOp func) {
 
 namespace {
 
-/// Accesses that wait, by whatever tokens, for what a store writes, and may
-/// touch it: none, the same store in the next iteration alone, or others.
+/// Accesses that wait, through any tokens, for the writes of a store and may
+/// touch them: none, the same store in the next iteration alone, or others.
 enum class Waiting { None, Itself, Others };
 
 } // namespace
@@ -173,8 +172,8 @@ static std::string check(as::TiledStoreOp store) {
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-/// The end of `buffer`, null where it lives as long as the function. What is
-/// freed in an agent is freed once.
+/// The end of `buffer`, null if it lives as long as the function. A buffer of
+/// an agent is freed once.
 static Operation *getEnd(as::AllocTensorOp buffer) {
   Operation *last = nullptr;
   for (Operation *user : buffer->getUsers())
@@ -229,8 +228,8 @@ SharedUse::SharedUse(aa::FuncOp func) {
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the program or the environment asks for tensor copies,
-/// whatever they cost; none when neither says.
+/// Returns whether the program or the environment requests TMA, whatever it
+/// costs; none if neither says.
 template <typename Op> static std::optional<bool> getWish(Op access) {
   if (std::optional<bool> wish = gates::preferTmaForLoadStore())
     return wish;
@@ -434,8 +433,8 @@ static Operation *getFirstUse(as::TiledLoadOp load) {
   return first;
 }
 
-/// Loads by way of a ring of one slot. Every thread waits for the slot before
-/// it goes on to the first use: what stands behind it comes after the load.
+/// Loads through a pipeline of one slot. Every thread waits for the slot before
+/// the first use: later operations follow the load.
 bool TileASUseTensorCopies::useFor(as::TiledLoadOp load, const Target &target,
                                    SharedUse &shared) {
   Operation *use = getFirstUse(load);
@@ -474,9 +473,9 @@ bool TileASUseTensorCopies::useFor(as::TiledLoadOp load, const Target &target,
 // Stores
 //===----------------------------------------------------------------------===//
 
-/// Makes the stores of `block` copies, which the same thread starts and waits
-/// for: at once, behind as many later ones as the variable says, or, in a loop,
-/// when the next iteration fills the buffer again.
+/// Turns the stores of `block` into TMA copies, which the same thread starts
+/// and waits for: at once, after as many later ones as the variable says, or,
+/// in a loop, when the next iteration refills the buffer.
 bool TileASUseTensorCopies::useForStores(Block &block, const Target &target,
                                          SharedUse &shared) {
   size_t delay = std::max(0, gates::delayTmaStoreWait());

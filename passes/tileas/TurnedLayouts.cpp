@@ -24,8 +24,8 @@ struct Side {
 
 } // namespace
 
-/// Numbers of lane bits for the first side, those first that make the extents
-/// of a warp most alike: of what costs the same, long rows are better.
+/// Numbers of lane bits for the first side, in the order of how equal they make
+/// the extents of a warp; at equal cost, long rows are better.
 static llvm::SmallVector<unsigned> getSplits(unsigned a, unsigned b) {
   llvm::SmallVector<unsigned> splits = {0, 1, 2, 3, 4, 5};
   auto unlike = [&](unsigned lanes) {
@@ -37,7 +37,7 @@ static llvm::SmallVector<unsigned> getSplits(unsigned a, unsigned b) {
   return splits;
 }
 
-/// Spreads what the two sides leave: over warps, then over further registers.
+/// Distributes the remaining elements over warps, then over further registers.
 static Layout getBlock(const Layout &frame, unsigned warpBits, Side first,
                        Side second) {
   Layout::FlatBases bases(4);

@@ -43,10 +43,10 @@ public:
   }
   /// The elements of 4 bits of `bytes`, which are pairs along K.
   Value unpack(Value bytes, Type element, unsigned kDim);
-  /// `tile` with each element along `dim`, or all of them in turn, `count`
-  /// times.
+  /// `tile` with each element along `dim`, or the whole sequence (`inTurn`),
+  /// repeated `count` times.
   Value repeat(Value tile, unsigned dim, int64_t count, bool inTurn);
-  /// `bytes` with zeros behind them along their last dimension.
+  /// `bytes`, padded with zeros along their last dimension.
   Value extend(Value bytes, int64_t extent);
 
 private:

@@ -37,7 +37,7 @@ private:
 
 } // namespace
 
-/// Returns whether products fill `pipeline`, which do not run ahead.
+/// Returns whether MMAs fill `pipeline`; they do not run ahead.
 static bool isOfProducts(Value pipeline) {
   return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
 }
@@ -67,9 +67,8 @@ static void setCondition(Operation *op, Value condition) {
 
 namespace {
 
-/// Lets the slice of the copies of one loop run `ahead` iterations ahead,
-/// behind the first wait of the body, or, where it `isLate`, behind the last
-/// release.
+/// Moves the slice of the copies of one loop `ahead` iterations ahead, to after
+/// the first wait of the body, or, if it `isLate`, after the last release.
 class LoopExpander : LoopSteps {
 public:
   LoopExpander(scf::ForOp loop, ProducerSlice slice, int64_t ahead, bool isLate)
@@ -98,12 +97,12 @@ private:
 
 } // namespace
 
-/// Clones the slice, and gives what it yields in `carried`.
+/// Clones the slice and returns its yielded values in `carried`.
 void LoopExpander::cloneSlice(IRMapping &mapping, Value condition) {
   for (auto [arg, value] : llvm::zip(slice.carried, carried))
     mapping.map(arg, value);
   for (Operation *op : slice.ops) {
-    // Facts of the iterations of the loop need not hold behind them.
+    // Facts of the iterations of the loop need not hold beyond them.
     if (auto assume = dyn_cast<as::AssumeOp>(op)) {
       mapping.map(assume.getResult(),
                   mapping.lookupOrDefault(assume.getValue()));
@@ -149,8 +148,8 @@ void LoopExpander::widenLoop() {
                  loop.getRegionIterArgs().take_back(numbers.size()).end());
 }
 
-/// The operation before which `step` goes that runs ahead: where a schedule
-/// says, within what is legal, else behind `first`.
+/// The operation before which the early operation `step` goes: the scheduled
+/// place within the legal range, else after `first`.
 Operation *LoopExpander::getPlace(Operation *step, Operation *first) {
   Operation *at = first;
   auto order = step->getAttrOfType<IntegerAttr>(kOrderAttr);
@@ -195,8 +194,8 @@ void LoopExpander::moveSlice() {
       op->erase();
 }
 
-/// Behind the loop the producer goes on where the consumer stands: what ran
-/// ahead of the last iteration did not happen.
+/// After the loop the producer continues at the position of the consumer:
+/// copies ahead of the last iteration did not happen.
 void LoopExpander::replaceProducersBehind() {
   builder.setInsertionPointAfter(loop);
   for (BlockArgument arg : slice.carried) {
@@ -228,13 +227,13 @@ void LoopExpander::replaceProducersBehind() {
 }
 
 //===----------------------------------------------------------------------===//
-// Groups under way
+// Groups in flight
 //===----------------------------------------------------------------------===//
 
-/// Sets `pending` of the waits of `loop`: the groups behind the awaited one
-/// when the copies run `ahead` iterations ahead, `committed` in this order
-/// before the loop. Found by counting through iterations; conditions do not
-/// matter, groups are closed without.
+/// Sets `pending` of the waits of `loop`: the number of groups after the
+/// awaited one when the copies run `ahead` iterations ahead, `committed` in
+/// this order before the loop. Counted by walking through iterations;
+/// conditions do not matter, because groups are committed without them.
 static void setPending(scf::ForOp loop, int64_t ahead,
                        ArrayRef<Value> committed) {
   SmallVector<Operation *> events;
@@ -335,9 +334,9 @@ static const char *collect(scf::ForOp loop, SmallVectorImpl<Operation *> &roots,
   return nullptr;
 }
 
-/// Lets all threads meet in front of `loop`, so that nothing before it calls
-/// for a barrier in it: what they did to bytes of slots is done, and visible to
-/// copies.
+/// Synchronizes all threads before `loop`, so that no earlier operation
+/// requires a barrier in it: their accesses to bytes of slots are complete, and
+/// visible to copies.
 static void settleBefore(scf::ForOp loop) {
   OpBuilder builder(loop);
   as::FenceOp::create(builder, loop.getLoc(), as::FenceKind::ProxyAsyncShared,
@@ -391,8 +390,8 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
     LoopExpander(loop, std::move(*slice), depth - 1 - busy, place.isLate).run();
 }
 
-/// Removes what a schedule wrote on the operations of `func`; whether there was
-/// something.
+/// Erases the schedule attributes of the operations of `func`; returns whether
+/// there were some.
 static bool eraseSchedule(Operation *func) {
   bool found = false;
   func->walk([&](Operation *op) {

@@ -49,7 +49,7 @@ void refuseWgmma(as::DotOp dot, StringRef operand, StringRef reason) {
 }
 
 //===----------------------------------------------------------------------===//
-// Factors
+// Operands
 //===----------------------------------------------------------------------===//
 
 /// The copy from a buffer that `tile` is, or null.
@@ -58,13 +58,13 @@ static as::CopyOp getBufferCopy(Value tile) {
   return copy && copy.getResult() ? copy : as::CopyOp();
 }
 
-/// The buffer for a factor that is stored anew.
+/// The buffer for a restaged operand.
 static as::BufferType getRestoredType(Value factor, unsigned kDim) {
   return getStagingType(cast<RankedTensorType>(factor.getType()), kDim);
 }
 
-/// Returns whether `dot` only adds to what a loop carries, so that it may go on
-/// while the next iteration stores its factors.
+/// Returns whether `dot` only adds to an iter-arg, so that it may stay in
+/// flight while the next iteration stores its operands.
 static bool isSumOfLoop(as::DotOp dot) {
   auto arg = dyn_cast<BlockArgument>(dot.getC());
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
@@ -74,8 +74,8 @@ static bool isSumOfLoop(as::DotOp dot) {
          loop.getTiedLoopYieldedValue(arg)->get() == dot.getResult();
 }
 
-/// Buffers that a factor stored anew takes in turn: one more than products that
-/// may still read one. A product without a ring of slots is waited for.
+/// Buffers that a restaged operand alternates between: one more than MMAs that
+/// may still read one. A dot without a pipeline of slots is waited for.
 static int64_t getNumRestored(as::DotOp dot) {
   bool hasRing =
       llvm::any_of(ArrayRef<Value>{dot.getA(), dot.getB()}, [](Value factor) {
@@ -99,7 +99,7 @@ int64_t getRestoredBytes(as::DotOp dot) {
   return bytes * getNumRestored(dot);
 }
 
-/// Returns whether A in the registers that it is in is a factor of `wgmma`.
+/// Returns whether A, in its present registers, is an operand of `wgmma`.
 static bool isFragment(as::DotOp dot, as::MmaAtomAttr atom) {
   std::optional<Layout> want = as::getDotOperandLayout(
       atom, as::getTileLayout(dot.getC().getType()).getLayout(), dot.getDepth(),
@@ -131,24 +131,24 @@ int64_t getKeptBytes(as::DotOp dot) {
 
 namespace {
 
-/// A factor of a product of warpgroups.
+/// An operand of `wgmma`.
 struct Factor {
-  /// A buffer in a form that `wgmma` takes, or A in registers.
+  /// A buffer in a legal layout, or A in registers.
   Value value;
-  /// True if the factor has to be stored anew; then `value` is null.
+  /// True if the operand must be restaged; then `value` is null.
   bool isRestored = false;
-  /// The loop in front of which it comes to shared memory, once; null: it stays
-  /// where it is, or is stored anew.
+  /// The loop before which the operand is staged, once; null: it stays in
+  /// place, or is restaged.
   scf::ForOp loop;
 };
 
-/// Makes one product of warpgroups.
+/// Rewrites one dot to `wgmma`.
 class WarpgroupBuilder {
 public:
   WarpgroupBuilder(as::DotOp dot, as::MmaAtomAttr atom, const Target &target)
       : dot(dot), atom(atom), target(target), builder(dot), loc(dot.getLoc()) {}
 
-  /// Finds the forms of the factors; returns what is wrong with one.
+  /// Finds the places of the operands; returns the obstacle, if any.
   std::string prepare(int64_t &freeBytes);
   void run();
 
@@ -232,10 +232,11 @@ static scf::ForOp getOutermostLoop(Operation *op) {
   return loop;
 }
 
-/// A buffer for a factor. Where the product may go on into the next iteration,
-/// two take turns: who stores to one knows that the product before the last is
-/// done with it, because all have waited for that one and have met since,
-/// before or when the ring of the other factors let go of a slot.
+/// A buffer for an operand. If the dot may stay in flight until the next
+/// iteration, two buffers alternate. A thread that stores to one knows that the
+/// dot before the last has read it: all threads have waited for that dot and
+/// have synchronized since, before or when the pipeline of the other operand
+/// released a slot.
 Value WarpgroupBuilder::getBuffer(as::BufferType type) {
   auto allocate = [&](as::BufferType all) -> Value {
     return as::AllocTensorOp::create(builder, loc, all, IntegerAttr(),
@@ -273,8 +274,8 @@ Value WarpgroupBuilder::getBuffer(as::BufferType type) {
   return as::ViewOp::create(builder, loc, type, both, turn, /*ring=*/true);
 }
 
-/// Stores a factor in the form that `wgmma` takes. What comes from a buffer
-/// goes by registers that suit both.
+/// Stores an operand in the layout that `wgmma` reads. An operand from a buffer
+/// goes through registers whose layout suits both.
 Value WarpgroupBuilder::restore(bool isA) {
   Value tile = isA ? dot.getA() : dot.getB();
   unsigned kDim = isA ? 1 : 0;
@@ -297,7 +298,7 @@ Value WarpgroupBuilder::restore(bool isA) {
   return buffer;
 }
 
-/// One product and a wait for it.
+/// One dot and a wait for it.
 Value WarpgroupBuilder::multiply(Value x, Value y, Value c,
                                  as::MmaAtomAttr with) {
   auto type = cast<RankedTensorType>(c.getType());
@@ -339,7 +340,7 @@ Value WarpgroupBuilder::getPart(Value factor, ArrayRef<int64_t> shape,
                                     getConstants(offsets));
 }
 
-/// Products of parts, each added to the accumulator by itself.
+/// Dots of parts of K, each added to the accumulator separately.
 Value WarpgroupBuilder::promote(Value x, Value y) {
   RankedTensorType type = dot.getC().getType();
   int64_t rows = type.getDimSize(0), columns = type.getDimSize(1),
@@ -415,11 +416,11 @@ bool multiplyByWarpgroups(as::DotOp dot, const Target &target,
 }
 
 //===----------------------------------------------------------------------===//
-// Products that a loop carries
+// Loop-carried dots
 //===----------------------------------------------------------------------===//
 
-/// Says in the pipelines that feed `dot` that the unit of `wgmma` reads them,
-/// and in their releases how many products may still do so.
+/// Records in the pipelines that feed `dot` that `wgmma` reads them, and in
+/// their releases how many MMAs may still do so.
 static void setReader(as::AsyncDotOp dot, int64_t pending) {
   for (Value factor : {dot.getA(), Value(dot.getB())}) {
     as::PipelineWaitOp wait = getSlotWait(factor);
@@ -432,28 +433,29 @@ static void setReader(as::AsyncDotOp dot, int64_t pending) {
                 dot.getContext(), as::PipelineConsumer::Wgmma)));
     for (Operation *user : wait.getPipeline().getUsers()) {
       auto release = dyn_cast<as::PipelineReleaseOp>(user);
-      // Behind the loop of a kept factor no product is left.
+      // After the loop of a loop-invariant operand no dot is in flight.
       if (release && release->getBlock() == dot->getBlock())
         release.setPending(std::max<int64_t>(release.getPending(), pending));
     }
   }
 }
 
-/// Returns whether `factor` is one of buffers that take turns.
+/// Returns whether `factor` is one of alternating buffers.
 static bool takesTurns(Value factor) {
   auto view = factor.getDefiningOp<as::ViewOp>();
   return view && view.getStage() &&
          view.getSource().getDefiningOp<as::AllocTensorOp>();
 }
 
-/// Returns whether the slots that `dot` reads in `loop` are of rings with one
-/// to spare. Tensor copies wait until the product lets go of its slot. Threads
-/// that take turns in buffers need a ring that the loop turns: by that they
-/// meet (`getBuffer`).
+/// Returns whether the slots that `dot` reads in `loop` belong to pipelines
+/// with a spare slot. TMA copies wait until the dot releases its slot. Threads
+/// that alternate between buffers need a pipeline that the loop advances: it
+/// synchronizes them (`getBuffer`).
 static bool hasSpareSlot(as::AsyncDotOp dot, scf::ForOp loop) {
   bool takesTurn = false, turnsRing = false;
   for (Value factor : {dot.getA(), Value(dot.getB())}) {
-    // Nobody writes to a kept factor, nor to a slot of a loop around.
+    // No thread writes to a loop-invariant operand, nor to a slot of an
+    // enclosing loop.
     if (isa<as::BufferType>(factor.getType()) &&
         loop.isDefinedOutsideOfLoop(factor))
       continue;
@@ -473,8 +475,8 @@ static bool hasSpareSlot(as::AsyncDotOp dot, scf::ForOp loop) {
   return turnsRing || !takesTurn;
 }
 
-/// Lets the accumulator that `dot` adds to go round the loop as a future.
-/// Returns false when something else reads or writes it.
+/// Carries the accumulator of `dot` through the loop as a future. Returns false
+/// if another operation reads or writes it.
 static bool carry(as::AsyncDotOp dot) {
   auto arg = dyn_cast<BlockArgument>(dot.getC());
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());

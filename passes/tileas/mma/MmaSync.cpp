@@ -19,7 +19,7 @@ public:
   as::MmaAttr choose(as::DotOp dot, const MmaFacts &facts,
                      std::string &reason) const override {
     as::MmaAttr mma = getWarpMma(dot, as::MmaKind::MmaSync);
-    // Tensor copies bring operands in layouts of their own.
+    // TMA copies operands in layouts of its own.
     return mma && !facts.target.hasTma() ? restageConverted(dot, mma) : mma;
   }
   Layout getAccLayout(as::DotOp dot, unsigned numWarps,

@@ -21,7 +21,7 @@ namespace as = mlir::nv_tileas;
 // Types and extents
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the unit takes the scales of `factors`: of 128 rows and
+/// Returns whether the tensor core takes the scales of `factors`: 128 rows and
 /// columns or more, 4 or more along K.
 static bool takesScales(const ProductFactors &factors) {
   return as::getScaleLayout(getShape(factors.scaleA), /*kDim=*/1) &&
@@ -58,7 +58,7 @@ as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
 // Operands and accumulator
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `factor` is what a load of the block of `dot` brings.
+/// Returns whether a load in the block of `dot` delivers `factor`.
 static bool isLoadedBeside(Value factor, as::DotOp dot) {
   Operation *op = factor.getDefiningOp();
   while (op && (isRename(op) || isCopyRounding(op)))
@@ -67,7 +67,7 @@ static bool isLoadedBeside(Value factor, as::DotOp dot) {
          op->getBlock() == dot->getBlock();
 }
 
-/// Returns what `factor` was before it was rounded as copies do.
+/// Returns the source of `factor` before it was rounded as copies round.
 static Value getUnrounded(Value factor) {
   Operation *op = factor.getDefiningOp();
   while (op && (isa<as::ConvertLayoutOp>(op) || isCopyRounding(op))) {
@@ -107,8 +107,7 @@ bool hasTwoResults(ProductChain chain, as::DotOp dot,
          2 * getWidth(dot) + getWidth(chain.second) <= most;
 }
 
-/// Returns whether the factors of `dot` come to shared memory in a form for the
-/// unit.
+/// Returns whether the operands of `dot` reach shared memory in a legal layout.
 static bool suitsUnit(const ProductFactors &factors) {
   if (!hasUnitLines(factors.a, /*kDim=*/1) ||
       !hasUnitLines(factors.b, /*kDim=*/0))
@@ -121,8 +120,8 @@ static bool suitsUnit(const ProductFactors &factors) {
                                  getContiguousDim(factors.scaleB) == 0);
 }
 
-/// Returns what keeps the unit from making both products of `chain`, by what is
-/// known before anything is staged.
+/// Returns why `tcgen05.mma` cannot compute both dots of `chain`, by the facts
+/// known before staging.
 static std::string checkChain(ProductChain chain, const Target &target) {
   if (!getLoopsAround(chain.loop))
     return kOtherControlFlow.str();
@@ -159,8 +158,8 @@ int64_t getKeptWords(FunctionOpInterface func, const Target &target) {
   return words;
 }
 
-/// Returns what keeps the unit from reading the operands of `dot` from copies,
-/// and from adding to what a loop carries.
+/// Returns why `tcgen05.mma` cannot read the operands of `dot` from copies, and
+/// add to an iter-arg.
 static std::string checkCarried(as::DotOp dot) {
   scf::ForOp loop = getCarrier(dot);
   if (!loop)
@@ -174,8 +173,8 @@ static std::string checkCarried(as::DotOp dot) {
   return suitsUnit(factors) ? "" : kOddForm.str();
 }
 
-/// Returns what keeps the unit from `dot`, which has scales, by rules of PTX or
-/// of the hardware.
+/// Returns why `tcgen05.mma` cannot compute `dot`, which has scales, by rules
+/// of PTX or of the hardware.
 static std::string checkScaled(as::DotOp dot, const MmaFacts &facts) {
   RankedTensorType acc = dot.getC().getType();
   if (!paysScaledProduct(facts.target, acc.getDimSize(0), acc.getDimSize(1)))
@@ -189,7 +188,7 @@ static std::string checkScaled(as::DotOp dot, const MmaFacts &facts) {
   return "";
 }
 
-/// Returns what keeps threads from reading the accumulator of `dot`.
+/// Returns why threads cannot read the accumulator of `dot`.
 static std::string checkAcc(as::DotOp dot, const MmaFacts &facts) {
   RankedTensorType acc = dot.getC().getType();
   if (facts.hasLayouts)
@@ -223,7 +222,8 @@ public:
                      std::string &reason) const override;
   Layout getAccLayout(as::DotOp dot, unsigned numWarps,
                       bool rowsFirst) const override {
-    // Written by hand, it may be assigned where too few warps read it.
+    // A hand-written attribute may be on a dot whose accumulator too few warps
+    // read.
     if (auto acc = tensorLoadLayout(dot.getC().getType().getShape(), numWarps))
       return *acc;
     return getMmaSyncKind().getAccLayout(dot, numWarps, rowsFirst);

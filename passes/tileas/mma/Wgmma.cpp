@@ -14,8 +14,8 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-/// Returns whether warpgroups would add parts of the sum to the accumulator
-/// apart, because inside of a product it has less than the precision of f32.
+/// Returns whether partial accumulators are added in f32 between `wgmma`s,
+/// because `wgmma` accumulates with less than the precision of f32.
 static bool needsPromotion(as::DotOp dot) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(dot.getAtom().getAType()) &&
          dot.getAtom().getCType().isF32() && !dot.getFastAcc();
@@ -28,7 +28,7 @@ static int64_t getTileRegisters(as::DotOp dot, int64_t numWarps) {
       .getLeft(heuristics::registersBesideAccumulators);
 }
 
-/// Words of a thread of `numWarps` warps for `columns` of the accumulator.
+/// Registers of a thread of `numWarps` warps for `columns` of the accumulator.
 static int64_t getAccWords(as::DotOp dot, int64_t columns, int64_t numWarps) {
   return dot.getC().getType().getDimSize(0) * columns *
          int64_t(as::getStorageBits(dot.getAtom().getCType())) / 32 /
@@ -73,7 +73,7 @@ static as::MmaAtomAttr findAtom(as::DotOp dot) {
                               atom.getCType());
 }
 
-/// Returns what keeps warpgroups from computing `dot` by `atom`.
+/// Returns why `wgmma` cannot compute `dot` by `atom`.
 static std::string check(as::DotOp dot, as::MmaAtomAttr atom,
                          const MmaFacts &facts) {
   int64_t warps = facts.numWarps;
@@ -109,7 +109,7 @@ scf::ForOp getInvariantLoop(as::DotOp dot) {
   return outermost;
 }
 
-/// Returns how `wgmma` gets a factor of `dot`.
+/// Returns the place from which `wgmma` reads an operand of `dot`.
 static as::MmaOperand getPlace(as::DotOp dot, bool isA) {
   if (isRestored(dot, isA))
     return as::MmaOperand::Restaged;
