@@ -52,8 +52,8 @@ def ConvertTileAAToTileAS : Pass<"convert-tileaa-to-tileas"> {
            "CTAs per tile block, likewise">,
   ];
   let statistics = [
-    Statistic<"numMma", "num-mma", "Products on tensor cores">,
-    Statistic<"numFma", "num-fma", "Products as multiply-adds per thread">,
+    Statistic<"numMma", "num-mma", "Dots on tensor cores">,
+    Statistic<"numFma", "num-fma", "Dots as multiply-adds per thread">,
     Statistic<"numConversions", "num-conversions", "Inserted conversions">,
   ];
 }

@@ -5,15 +5,15 @@
 include "mlir/Pass/PassBase.td"
 
 def TileASAssignLoadStoreLayouts : Pass<"tileas-assign-load-store-layouts"> {
-  let summary = "Chooses layouts by what accesses and conversions cost";
+  let summary = "Assigns layouts by the cost of accesses and conversions";
   let description = [{
-    Tiles that elementwise operations and loops connect form a class and share a
-    layout. For every class this pass weighs the coalesced layouts of its
-    accesses, the fragments of its products and what its neighbours chose: sectors
-    that accesses touch, conversions at its borders, registers, each by loop
-    depth. Accesses get the memory atom that moves their width. All conversions
-    are taken out first and put in again where two choices meet, so the result
-    depends on the program and not on the layouts that it had.
+    Assigns a layout to each class of tiles that elementwise operations and
+    loops connect. For every class the pass weighs the coalesced layouts of its
+    accesses, the fragments of its dots and the choices of its neighbours:
+    sectors that accesses touch, conversions at its borders, registers, each by
+    loop depth. Accesses get the memory atom that moves their width. The pass
+    first removes all conversions and inserts new ones where two choices meet,
+    so the result depends on the program and not on the layouts that it had.
 
     Input, of which nothing says that more than one element is aligned:
 

@@ -8,17 +8,18 @@ def TileASAssignMma : Pass<"tileas-assign-mma", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Decides which MMA computes each dot";
   let description = [{
     Writes to each dot which MMA computes it: kind and shape of the instruction,
-    from where it reads its operands, where its accumulator is. The best kind that
-    the target has is taken: `umma` of an accumulator that only goes round a loop,
-    of two dots of a loop of which the second adds to a rescaled accumulator, or of
-    operands that threads store; `wgmma` of 16 rows or more for each warp whose
-    accumulator fits its registers; otherwise the instruction of warps that the
-    operation names. A remark says what was chosen, and why no better kind was.
+    the place of its operands and of its accumulator. It takes the best kind
+    that the target has: `umma` for an accumulator that only goes around a loop,
+    for two dots of a loop of which the second adds to a rescaled accumulator,
+    or for operands that threads store; `wgmma` with 16 rows or more for each
+    warp and an accumulator that fits its registers; otherwise the instruction
+    of warps that the operation names. A remark says what was chosen, and why
+    each better kind was refused.
 
-    Later passes read the attribute: layouts of accumulators, which loads become
-    pipelines, the operations that multiply. `tileas-materialize-mma` takes a
-    kind back for which layouts, shared or tensor memory are not as it needs them,
-    and says so in a remark.
+    Later passes read the attribute: layouts of accumulators, the loads that
+    become pipelines, the operations that multiply. If layouts, shared or tensor
+    memory are not as a kind needs them, `tileas-materialize-mma` replaces it by
+    the instruction of warps, with a remark.
 
     Input:
 

@@ -6,36 +6,37 @@ include "mlir/Pass/PassBase.td"
 
 def TileASExpandPipelines
     : Pass<"tileas-expand-pipelines", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Turns pipelines into stages, groups of copies and barriers";
+  let summary = "Expands pipelines to slots, groups of copies and mbarriers";
   let description = [{
-    First every pipeline is followed through its loops: each slot is acquired,
-    filled, committed, waited for, read and released, in this order, and no more
-    slots are under way than there are. Then iterators become numbers of stages,
-    `acquire` and `wait` give views of the staged buffers, `commit` closes a
-    group of copies, `wait` waits for groups and then for the other threads. A
-    barrier stands before an `acquire` that would otherwise follow a `release`
-    without one; what else had the bytes before is for `tileas-insert-barriers`.
+    Checks first, along the loops of every pipeline, that each slot is acquired,
+    filled, committed, waited for, read and released in this order, and that no
+    more slots are in flight than there are. Then iterators become slot indices,
+    `acquire` and `wait` become views of the multi-buffered memory, `commit`
+    closes a group of copies, `wait` waits for groups and then for the other
+    threads. A barrier precedes an `acquire` that would otherwise follow a
+    `release` without one; `tileas-insert-barriers` orders the former users of
+    the bytes.
 
-    A pipeline that synchronises by `mbarrier`, filled by tensor copies, has a
-    barrier object per slot, made at the entry of the function: `acquire` announces
+    A pipeline that synchronizes by `mbarrier`, filled by TMA, has an mbarrier
+    for each slot, initialized at the entry of the function: `acquire` announces
     the bytes of the copies, `wait` waits for the phase of the slot, which
-    iterators carry beside the stage, and `commit` is nothing. Where products in
-    tensor memory are the one consumer, `release` is their commit to another
-    object of the slot (`empty = mbarrier`), whose phase before `acquire` waits
-    for. A pipeline that products fill is committed in the same way; the wait for
-    it ends with a fence. Other producers with barrier objects, and other
-    consumers with empty = mbarrier, are refused.
+    iterators carry beside the slot index, and `commit` is nothing. If
+    `tcgen05.mma` is the one consumer, `release` is its commit to another
+    mbarrier of the slot (`empty = mbarrier`), whose phase `acquire` waits for.
+    A pipeline that MMAs fill is committed in the same way; the wait for it ends
+    with a fence. Other producers with mbarriers, and other consumers with empty
+    = mbarrier, are refused.
 
-    A pipeline that begins anew in each round of a loop around it, of any kind,
-    counts its rounds from zero: in front of it all threads meet, its objects are
-    started again, and they meet once more. Where products free slots, the round
-    ends with a wait for the last commits.
+    A pipeline of any kind that starts again in each iteration of an enclosing
+    loop counts its phases from zero: before it all threads synchronize, its
+    mbarriers are re-initialized, and all threads synchronize once more. If MMAs
+    release slots, the iteration ends with a wait for the last commits.
 
-    Where several warpgroups compute between two products that go on meanwhile,
-    warps do not meet. Each arrives at an object when it has waited for the
-    products that read the slot, and the warp that copies waits for all of them in
-    front of its `acquire`; the others go on, so that the products of one group
-    run while another computes.
+    If several warpgroups compute between two asynchronous dots, warps do not
+    synchronize. Each warp arrives at an mbarrier after its wait for the dots
+    that read the slot, and the copying warp waits for all of them before its
+    `acquire`; the others continue, so that the MMAs of one warpgroup run while
+    another computes.
 
     In a cluster, tensor copies of what several CTAs need (`tileir.shared_axes`)
     stay shared where warps free the slots, at the entry of the function, and each

@@ -6,32 +6,32 @@ include "mlir/Pass/PassBase.td"
 
 def TileASOrderBlocks
     : Pass<"tileas-order-blocks", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Lets blocks that run together share the tiles they read";
+  let summary = "Orders tile blocks so that concurrent matmul tiles share operands in L2";
   let description = [{
-    Hardware starts the blocks of a grid with x fastest. Those of a product that
-    run at the same time then are all rows of a few columns, and what they read of
-    one factor is more than L2 holds. Where one dimension of the grid moves the
-    first factor of the products in a loop alone, and one the second factor,
-    blocks go in groups instead: `group` places along the slower of these
+    Renumbers the tile blocks of a grid, which hardware starts with x fastest.
+    Without this pass the concurrent blocks of a matmul are all rows of a few
+    columns, and their tiles of one operand exceed L2. If one dimension of the
+    grid moves operand A of the dots in a loop alone, and one moves operand B,
+    blocks run in groups instead: `group` places along the slower of these
     dimensions first, then along the other one, then the next group. A dimension
-    that moves both factors, as that of a batch, comes behind both within a group.
-    A rest that is no whole group has groups of smaller powers of two.
+    that moves both operands, such as a batch, comes after both within a group.
+    A remainder that is no whole group has groups of smaller powers of two.
 
-    Which dimensions move a factor follows from all that its tile, and the address
-    that it is loaded from, is computed from. Products that disagree, and those
-    with a factor that no dimension moves alone (attention, whose blocks of one
-    head follow each other as they are; kernels that number their tiles by
-    themselves), stay as they are.
+    The dimensions that move an operand follow from the backward slice of its
+    tile and of its address. Dots that disagree, and dots with an operand that
+    no dimension moves alone (attention, whose blocks of one head follow each
+    other already; kernels that number their tiles themselves), leave the order
+    unchanged.
 
-    Every block runs once: the ids are a permutation of those of hardware. Blocks
-    have no order among themselves unless one waits for another. So kernels with
-    an atomic, with an access or a fence that is ordered with other blocks, or
-    with a call stay as they are; two blocks whose weak accesses meet are a race,
-    which the language leaves undefined. So do kernels whose blocks have several
-    CTAs.
+    Every block runs once: the new ids are a permutation of those of hardware.
+    Blocks have no order among themselves unless one waits for another. So
+    kernels with an atomic, with an access or a fence that is ordered with other
+    blocks, or with a call keep their order; two blocks whose weak accesses
+    conflict are a data race, which the language leaves undefined. Kernels whose
+    blocks have several CTAs keep their order, too.
 
-    The prologue is ten instructions, with a third dimension 47 on sm_100, a
-    division among them. The grid and everything that the host passes stay the same.
+    The prologue takes ten instructions, with a third dimension 47 on sm_100, a
+    division among them. The grid and all arguments of the launch stay the same.
 
     Input:
 

@@ -9,52 +9,52 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
   let description = [{
     Writes `num_warps` into the `kernel_spec` of every kernel and, where that
     changes it, the default layouts for that number; later passes price them. A
-    number that somebody asked for (`nv_tileaa.fixed_warps`) stands as long as a
-    thread can hold its part of the accumulators. A second run changes nothing.
+    requested number (`nv_tileaa.fixed_warps`) stays as long as a thread can
+    hold its share of the accumulators. A second run changes nothing.
 
-    With products: the fewest warps whose threads hold the live accumulators in
-    128 registers and all live tiles in 200, such that one CTA fits the registers
-    of an SM, and no fewer than four where the product has 4096 elements. Operands
-    that no copy brings to shared memory, as those of dots outside of loops, have
-    96 registers at most.
-    With a reduction or scan: 16 elements of the largest tile a thread if four
-    such CTAs fit an SM, or a hint for occupancy leaves fewer registers than a
-    thread may have, else 32. Otherwise two vectors of 16 bytes a thread of
-    the largest access, on at most 8 warps. Either way the four partitions of an
-    SM have a warp each where a thread still has one such vector, unless one warp
-    holds a whole reduction. A hint for occupancy that leaves too few registers
-    for the tiles of a kernel without products, or for the accumulators of one
-    with products, is lowered; the remark `HintClamped` says to what. Kernels that
-    call functions keep what they have, because both sides must agree.
+    With dots: the fewest warps whose threads hold the live accumulators in 128
+    registers and all live tiles in 200, such that one CTA fits the registers of
+    an SM, and no fewer than four if the dot has 4096 elements. Operands that no
+    copy stages in shared memory, such as those of dots outside of loops, have
+    96 registers at most. With a reduction or scan: 16 elements of the largest
+    tile for each thread if four such CTAs fit an SM, or an occupancy hint
+    leaves fewer registers than a thread may have, else 32. Otherwise two
+    vectors of 16 bytes for each thread of the largest access, on at most 8
+    warps. In the last two cases the four partitions of an SM have a warp each
+    if a thread then still has one such vector, unless one warp holds a whole
+    reduction. An occupancy hint that leaves too few registers for the tiles of
+    a kernel without dots, or for the accumulators of one with dots, is lowered;
+    the remark `HintClamped` says to what. Kernels that call functions keep
+    their number of warps, because both sides must agree.
 
-    A loop that adds products to a tile which no number of warps holds is made
-    twice, for one half of the columns (or of the rows, if there are more) each,
-    and what becomes of the result stands behind either loop: the first half is
-    stored before the second one begins. The factor along the cut is loaded in
-    halves, the other one twice. Halves that are too large are cut again. That is
-    legal where the loop does nothing but load, weakly, and compute, where what
-    becomes of the result is computed element by element and stored weakly, and
-    where no token orders such a store behind anything of the loop. The tile index
-    of a half is a multiple of that of the whole plus its number; the size of the
-    array has to be a number of 32 bits, so that an index out of range stays so.
-    Targets with tensor memory keep them whole. The remark `SplitProducts` says
-    what was cut, or why not.
+    A loop that accumulates dots in a tile that no number of warps holds becomes
+    two loops, each for one half of the columns (or of the rows, if there are
+    more), each followed by the work on its result: the first half is stored
+    before the second one begins. The operand along the split is loaded in
+    halves, the other one twice. Halves that are too large are split again. This
+    is legal if the loop only loads, weakly, and computes, if the result is
+    processed element by element and stored weakly, and if no token orders such
+    a store after an operation of the loop. The tile index of a half is a
+    multiple of the index of the whole tile plus its number; the size of the
+    array has to be a 32-bit number, so that an index out of range stays so.
+    Targets with tensor memory keep such tiles whole. The remark `SplitProducts`
+    says what was split, or why not.
 
-    A dot by `mma.sync` in a loop, whose operand the loop loads and shared memory
-    does not hold, becomes a sum of dots over slices of K, each with loads of its
-    own; where both operands are loaded, in a loop, so that copies run ahead. A
-    tile that several dots read is loaded for each of them. That is legal where
-    the loop does nothing but load, weakly, and compute. The remark
-    `SliceOperands` says what was cut.
+    An `mma.sync` dot in a loop, whose operand the loop loads and shared memory
+    does not hold, becomes a chain of dots over slices of K, each with its own
+    loads; if both operands are loaded, in a loop, so that copies run ahead. A
+    tile that several dots read is loaded for each of them. This is legal if the
+    loop only loads, weakly, and computes. The remark `SliceOperands` says what
+    was sliced.
 
-    A kernel with two chained dots in a loop (attention) whose tiles no number of
-    warps holds computes its rows in two halves: what computes tiles becomes the
-    body of a loop over both, in which every tile with those rows has half of
-    them, and other tiles, keys and values, are loaded again. Halves that are too
-    large are split again. That is legal where no operation mixes rows, where
-    memory is only loaded and stored, weakly, and where no token orders two of
-    these accesses: the second half is loaded after the first one is stored. The
-    remark `SplitBlock` says that it was done, or why not.
+    A kernel with two chained dots in a loop (attention) whose tiles no number
+    of warps holds computes its rows in two halves: the computation of tiles
+    becomes the body of a loop over both halves, in which every tile with those
+    rows has half of them, and other tiles, keys and values, are loaded again.
+    Halves that are too large are split again. This is legal if no operation
+    mixes rows, if memory is only loaded and stored, weakly, and if no token
+    orders two of these accesses: the second half is loaded after the first one
+    is stored. The remark `SplitBlock` says that it was done, or why not.
 
     The remark `NumWarps` has the numbers that decided.
 

@@ -5,13 +5,13 @@
 include "mlir/Pass/PassBase.td"
 
 def TileASRemoveLayoutConversions : Pass<"tileas-remove-layout-conversions"> {
-  let summary = "Takes out conversions that cost more than what replaces them";
+  let summary = "Removes conversions that cost more than a recomputation";
   let description = [{
-    A conversion whose value is cheap to compute again, from constants, ranges
-    and scalars, is replaced by the same computation in the wanted layout. A
-    conversion of a value from outside a loop moves out of it. Equal
-    conversions are made once, chains become one, identities none. Every step
-    lowers the summed cost of conversions, by loop depth.
+    Replaces a conversion whose source is cheap to recompute, from constants,
+    ranges and scalars, by the same computation in the converted layout.
+    Conversions of loop-invariant values move out of loops. Equal conversions
+    are merged, chains become one conversion, identities none. Every step lowers
+    the total cost of conversions, weighted by loop depth.
 
     Input:
 

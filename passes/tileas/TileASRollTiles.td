@@ -7,30 +7,29 @@ include "mlir/Pass/PassBase.td"
 def TileASRollTiles : Pass<"tileas-roll-tiles", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Turns work on tiles that registers cannot hold into loops over slices";
   let description = [{
-    Everything in the lowering is unrolled over the registers of a tile. Where a
-    tile takes more registers than a thread has, the operations of a block that
-    such tiles connect become a loop over slices of the tiles, so that the size
-    of the code no longer depends on that of the tiles.
+    Rewrites the operations of a block that large tiles connect to a loop over
+    slices of the tiles, where a tile takes more registers than a thread has.
+    The lowering unrolls every operation over the registers of its tile; with
+    the loop the size of the code no longer depends on the size of the tiles.
 
     The operations are weak loads and stores, elementwise and shape operations,
-    and reductions; constants, splats and ranges are made anew per slice. Each
-    tile is cut along one dimension, whose high index bits are registers of their
-    own in all layouts: a slice has the layout of the tile, restricted, and no
-    element changes its thread. A dimension that no reduction consumes comes
-    first.
+    and reductions; each slice recomputes constants, splats and ranges. A tile
+    is cut along one dimension whose high index bits are register bits in all
+    layouts: a slice has the restricted layout of the tile, and no element
+    changes its thread. A dimension that no reduction consumes comes first.
 
-    A reduction over the dimension of the slices becomes a value that the loop
-    carries: elementwise over the slices and reduced behind the loop where
-    elements may meet in any order, else slice by slice in theirs. What needs the
-    result is in a loop of its own, which computes from the loads again what it
-    needs; so the loads of a row that no register holds are repeated. A load is
-    repeated only where no store may write in between what it reads; where that
-    depends on addresses that are not known, the loop that stores exists twice:
-    if the memory of the loads overlaps that of the stores, the tiles are copied
-    to memory of the tile block before.
+    A reduction over the dimension of the slices becomes an iter-arg:
+    elementwise over the slices and reduced after the loop if elements may be
+    combined in any order, otherwise slice by slice in order. Readers of the
+    result are in a loop of their own, which recomputes its inputs from the
+    loads; so the loads of a row that exceeds the registers are repeated. A load
+    is repeated only if no store in between may write its memory. If that
+    depends on addresses that are unknown at compile time, the loop with the
+    stores exists twice: if the memory of the loads overlaps the memory of the
+    stores, the tiles are copied to memory of the tile block first.
 
-    Blocks whose tiles fit are left alone. So are operations that are connected
-    with something that no slice can do alone; a remark names it.
+    Blocks whose tiles fit stay as they are. So do operations connected with an
+    operation that cannot be cut; a remark names it.
 
     Input:
 

@@ -6,57 +6,61 @@ include "mlir/Pass/PassBase.td"
 
 def TileASSkewProducts
     : Pass<"tileas-skew-products", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Starts the first of two chained products an iteration ahead";
+  let summary = "Starts the first of two chained dots an iteration ahead";
   let description = [{
-    In a loop with two products of warpgroups, where the second one multiplies
-    what is computed from the first one's result (attention), neither runs while
-    threads compute: each iteration starts the first product and waits for it.
-    This pass starts the product of iteration i + 1 in iteration i, as soon as
-    nothing needs the registers of the one before. The second product goes on into
-    the next iteration, until something needs its sum; there threads wait for
-    both. So both are under way while threads compute.
+    Software-pipelines a loop with two `wgmma` dots, the second of which reads
+    values computed from the result of the first (attention). Without this pass
+    neither runs while threads compute: each iteration starts the first dot and
+    waits for it. The pass starts the first dot of iteration i + 1 in iteration
+    i, as soon as the registers of the previous result are free. The second dot
+    stays in flight until an operation of the next iteration needs its
+    accumulator; there threads wait for both. So both dots are in flight while
+    threads compute.
 
-    A sum that is multiplied by one number for each row, as attention does when a
-    maximum moved, is multiplied only where a warp has another number than one
-    (`async.rescale`). Else nothing waits for all products: the second one is
-    waited for while the first one of the next iteration is under way, and that
-    one while the second one of this iteration is. Where products with one flush
-    denormals, or each element has a number of its own, threads multiply in every
-    iteration.
+    An accumulator that is rescaled by one factor for each row, as attention
+    rescales it when a maximum has changed, is multiplied only if a warp has a
+    factor other than one (`async.rescale`). Otherwise no operation waits for
+    all dots: the wait for the second dot leaves the first dot of the next
+    iteration in flight, and the wait for that one leaves the second dot of this
+    iteration in flight. If multiplications by one flush denormals, or each
+    element has its own factor, threads multiply in every iteration.
 
-    The first product of all stands before the loop. The last iteration, which
-    starts no product for a next one, stands behind it; with the loop it is made
-    only if there are iterations at all. Copies for later iterations go to the end
-    of the body, where both slots that the body read are free but one.
-    Those for the first product go one iteration further: what is copied at the end
-    of a trip would be waited for early in the next one.
+    The very first dot moves before the loop. The last iteration, which starts
+    no next dot, moves after the loop; both exist only if the loop has an
+    iteration. Copies for later iterations move to the end of the body, where
+    all slots that the body read are free but one. Copies for the first dot run
+    one iteration further ahead: a copy issued at the end of an iteration would
+    be waited for early in the next one.
 
-    Where a thread has no registers for two results of the first product, the next
-    one takes those of this one. It starts when the factor of the second product is
-    ready, between two halves of that: the first half is added to a sum that may
-    still be under way, and when one group is left, the registers of the factor of
-    the iteration before are free for the rest of this one. Then come the first
-    product of iteration i + 1 and the other half, which alone is under way while
-    threads compute. This needs a sum that is multiplied where it has to be, and
-    half of a factor in the form that the product takes.
+    If a thread has no registers for two results of the first dot, the next
+    result takes the registers of this one. The next dot starts when the operand
+    of the second dot is ready, between two halves of the second dot: the first
+    half is added to an accumulator that may still be in flight, and when one
+    group is left, the registers of the previous operand are free for the rest
+    of this one. Then follow the first dot of iteration i + 1 and the other
+    half, which alone is in flight while threads compute. This form needs an
+    accumulator that is rescaled on demand, and half of an operand in a legal
+    layout.
 
-    Skewed or not, what the second product does not need comes behind its start:
-    threads add up the numbers of a row while products run, as long as they have
-    registers for both. The few numbers that the sum is multiplied by are
-    computed before the many others that the same units make.
+    With or without software pipelining, work that the second dot does not need
+    moves after its start: threads compute row sums while the dots run, as long
+    as they have registers for both. The few rescale factors are computed before
+    the many elements that need the same functional units.
 
-    Where the unit beside tensor memory makes both (sm_100 and its kin), there are
-    two results in tensor memory: the first product of the next iteration starts
-    before threads read the one of this iteration. What begins and ends the sum
-    moves into the branch. The copy of the first product's factor goes behind the
-    wait for the result of this iteration, which says that its slot is free: so it
-    has a whole trip, two slots are enough, and no commit has to free them.
+    If `tcgen05.mma` computes both dots (sm_100 family), tensor memory holds two
+    results: the first dot of the next iteration starts before threads read the
+    result of this one. The initialization and the read-out of the accumulator
+    move into the branch. The copy of an operand of the first dot moves after
+    the wait for the result of this iteration, which proves that its slot is
+    free: it has a whole iteration of time, two slots suffice, and no commit has
+    to release them.
 
-    A loop stays as it is, with a remark, when its operands do not come by tensor
-    maps at least two iterations ahead (so one, where a copy is made earlier), when the first product depends on what the
-    loop carries, when something else reads its factors, when a thread has registers
-    for neither form, when the sum of the second one is needed in the iteration that
-    starts it, or when another loop goes on with its rings.
+    A loop stays as it is, with a remark, if TMA does not copy its operands at
+    least two iterations ahead (one, if a copy runs earlier), if the first dot
+    depends on an iter-arg, if its operands have other readers, if a thread has
+    registers for neither form, if an operation of the same iteration needs the
+    accumulator of the second dot, or if another loop continues with its
+    pipelines.
 
     Input, abridged:
 
@@ -103,9 +107,9 @@ def TileASSkewProducts
     "::mlir::scf::SCFDialect",
   ];
   let statistics = [
-    Statistic<"numLoops", "num-loops", "Loops whose products are skewed">,
+    Statistic<"numLoops", "num-loops", "Loops whose first dot starts an iteration ahead">,
     Statistic<"numOrdered", "num-ordered",
-              "Loops whose second product starts before the rest">,
+              "Loops whose second dot starts before the rest">,
   ];
 }
 

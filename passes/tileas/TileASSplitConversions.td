@@ -5,17 +5,18 @@
 include "mlir/Pass/PassBase.td"
 
 def TileASSplitConversions : Pass<"tileas-split-conversions", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Takes tiles that shared memory cannot hold through it in slabs";
+  let summary = "Converts tiles that exceed shared memory in slabs";
   let description = [{
-    A conversion between layouts that goes through shared memory needs room for
-    the whole tile. Where a block has less, the tile is taken apart along index
-    bits that are registers of their own in both layouts, each slab is converted
-    by itself, and the results are put together: registers are renamed, and one
-    slab after the other uses the same memory.
+    Splits a `convert_layout` whose exchange through shared memory needs more
+    bytes than the CTA has. The tile is cut along index bits that are register
+    bits in both layouts, each slab is converted separately, and the results are
+    put together: the cuts only rename registers, and the slabs use the same
+    memory one after the other.
 
-    Layouts without such bits in common, as those around the scan of a long row,
-    convert by way of a third one that has some of both. Conversions that fit
-    stay as they are, and those that no third layout helps, with a remark.
+    Layouts without such common bits, for instance around the scan of a long
+    row, are converted through a third layout that shares bits with both.
+    Conversions that fit stay as they are; so do conversions without a suitable
+    third layout, with a remark.
 
     Input, with `max-bytes=2048`:
 

@@ -6,38 +6,40 @@ include "mlir/Pass/PassBase.td"
 
 def TileASSplitMaskedLoops
     : Pass<"tileas-split-masked-loops", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Leaves masks out of the iterations in which they are all true";
+  let summary = "Splits a loop so that its main part needs no masks";
   let description = [{
-    An innermost loop whose tiles are masked by comparisons of positions, such as
-    keys behind the query (causal attention) or behind the end of the sequence,
-    is cut into two: up to some iteration the masks are true for every element,
-    and that part does without them. Where that iteration is comes from the
-    comparison: with both sides sums of ranges, scalars and multiples of the
-    induction variable, it is true everywhere if it is for the largest element of
-    one side and the smallest of the other, and that holds up to a bound which is
-    a quotient of scalars. A comparison that does not depend on the induction
-    variable is true in all iterations or gives an empty first part.
+    Splits an innermost loop whose tiles are masked by comparisons of positions,
+    such as keys after the query (causal attention) or after the end of the
+    sequence, into two loops: up to some iteration the masks are true for every
+    element, and the first loop does without them. The comparison gives that
+    iteration: both sides are sums of ranges, scalars and multiples of the
+    induction variable, so the comparison is true for all elements if it is true
+    for the largest element of one side and the smallest of the other, up to a
+    bound that is a quotient of scalars. A comparison that does not depend on
+    the induction variable is true in all iterations, or the first loop is
+    empty.
 
-    A comparison of scalars that is splat to a mask says for whole iterations
-    whether masks are looked at (`tileaa-merge-masked-loops` writes it). It
-    decides alone where the loop is cut, also where registers are scarce.
+    A comparison of scalars that is splat to a mask tells whether a whole
+    iteration needs its masks (`tileaa-merge-masked-loops` emits it). It alone
+    decides where the loop is split, also where registers are scarce.
 
-    The same is done for the copies of threads that run ahead: up to some
-    iteration their tiles are inside the array. Where that ends follows from the index of the tile and the size of the
-    array. Tiles at the edge of the array in a dimension that the loop does not go
-    along give an empty first part. A loop that masks scores is cut for these, and
-    before its copies meet the end of the array in a dimension that it goes along.
+    Asynchronous copies by threads are split in the same way: up to some
+    iteration their tiles are inside the array. The index of the tile and the
+    size of the array give that iteration. Tiles at the edge of the array in a
+    dimension that the loop does not walk along make the first loop empty. A
+    loop that masks scores is split for the masks, and before its copies reach
+    the end of the array in a dimension that it walks along.
 
-    Elements are compared as they wrap. So the bound is computed in 64 bits and
-    used only where no element of either side leaves its type in the first part,
-    else that part is empty.
+    Elements wrap before they are compared. So the bound is computed in 64 bits
+    and used only if no element of either side exceeds its type in the first
+    loop; otherwise that loop is empty.
 
-    The second part goes on with what the first one carries, rings of copies
-    under way included: this comes behind the passes that fill them, and their
-    copies look at the end of the whole loop. A cut costs a few scalar
-    instructions and no refill. A loop whose products by `mma.sync` take the
-    registers of a thread stays whole, with a remark: what decides the cut would
-    be spilled.
+    The second loop continues with the iter-args of the first one, pipelines
+    with copies in flight included: this pass runs after the passes that fill
+    pipelines, and their copies test the end of the whole loop. A split costs a
+    few scalar instructions and no refill. A loop whose `mma.sync` dots take all
+    registers of a thread stays whole, with a remark: the bound would be
+    spilled.
 
     Input:
 

@@ -8,43 +8,43 @@ def TileASStageOperands
     : Pass<"tileas-stage-operands", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Copies operands of dots to shared memory asynchronously";
   let description = [{
-    A weak load in a loop whose tile a dot reads becomes a copy from global to
-    shared memory (`cp.async`) in a multi-buffered pipeline, from whose slots the
-    dot, and every other reader, reads. Where the target has tensor copies, the
-    MMA of the dot reads shared memory, and base and strides of the memory object
-    are multiples of 16 bytes, one thread copies the tile by a tensor map (`tma`),
-    which stands at the entry of the kernel. Nothing runs ahead yet: each
-    iteration issues its copies and waits for them, so that the result lowers and
-    computes the same; `unspecialized-pipeline` moves the copies ahead. Dots of
-    multiply-adds, whose operands `tileas-stage-products` put to buffers, read the
-    slots in place of those.
+    Turns a weak load in a loop whose tile a dot reads into an asynchronous copy
+    from global to shared memory (`cp.async`) in a multi-buffered pipeline; the
+    dot and all other readers read its slots. One thread copies the tile by TMA
+    (`tma`) if the target has TMA, the MMA of the dot reads shared memory, and
+    base and strides of the array are multiples of 16 bytes; the tensor map is
+    built at the entry of the kernel. No copy runs ahead yet: each iteration
+    issues its copies and waits for them, so that the result lowers and computes
+    the same; `unspecialized-pipeline` moves the copies ahead. Multiply-add dots
+    whose operands `tileas-stage-products` staged in buffers read the slots
+    instead.
 
     Loads with the same consumer share a pipeline. The number of slots is what
-    fits into shared memory beside what the rest of the function needs, at most
-    4 (5 for slots below 16 KB, one more for tensor copies and for `wgmma` after
-    `cp.async`), fewer by a `latency` hint, and `num-stages` where that is given
-    and fits. For multiply-adds three are enough where that lets more CTAs run on
-    an SM. A tile that several dots of warps read gets a pipeline of one slot
-    where shared memory has no room for two: no copy runs ahead, but no register
-    holds the tile from one dot to the next. Room is left for operands that
+    fits into shared memory beside the rest of the function, at most 4 (5 for
+    slots below 16 KB, one more for TMA copies and for `wgmma` after
+    `cp.async`), fewer by a `latency` hint, and `num-stages` if that is given
+    and fits. Multiply-add dots have three if more CTAs then run on an SM. A
+    tile that several dots of warps read gets a pipeline of one slot if shared
+    memory has no room for two: no copy runs ahead, but no register holds the
+    tile from one dot to the next. Room is reserved for operands that
     `tileas-materialize-mma` restages.
 
-    Scales that `tcgen05.mma` takes, with K contiguous, come to shared memory in
-    the layout that it reads. Beside tensor copies of both operands one warp
-    copies them, into the same slots; otherwise all threads do. Tensor copies
-    round f32 to tf32 (to nearest, ties to even) where the program rounds what it
-    loads and reads nothing else.
+    Scales for `tcgen05.mma`, contiguous along K, are copied to shared memory in
+    the layout that it reads. Beside TMA copies of both operands one warp copies
+    them, into the same slots; otherwise all threads do. TMA rounds f32 to tf32
+    (to nearest, ties to even) if the program rounds the loaded elements so and
+    has no other reader of them.
 
-    A tensor copy is not made where the hint `allow_tma` is false, where only
-    warps read the tile (unless `allow_tma` or TILEIR_PREFER_TMA_FOR_LOAD_STORE
-    ask for it), where boxes are below 2048 bytes (the same), where tiles overlap,
-    where the memory object is not a function of the kernel's arguments, and where
-    the kernel acquires what others write. A remark says which.
+    TMA is not used if the hint `allow_tma` is false, if only warps read the
+    tile (unless `allow_tma` or TILEIR_PREFER_TMA_FOR_LOAD_STORE ask for it), if
+    boxes are below 2048 bytes (likewise), if tiles overlap, if the array is not
+    a function of the kernel's arguments, and if the kernel acquires memory that
+    others write. A remark says which.
 
-    A load stays as it is, with a remark that says why, when it is not weak, when
-    tokens order it between other accesses of the loop, when its padding is not
-    zero, when fewer than 4 bytes in a row are aligned, or when its address
-    depends on something that cannot run ahead.
+    A load stays as it is, with a remark that has the reason, if it is not weak,
+    if tokens order it between other accesses of the loop, if its padding is not
+    zero, if fewer than 4 contiguous bytes are aligned, or if its address
+    depends on an operation that cannot run ahead.
 
     Input:
 

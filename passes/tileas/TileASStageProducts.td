@@ -5,21 +5,21 @@
 include "mlir/Pass/PassBase.td"
 
 def TileASStageProducts : Pass<"tileas-stage-products"> {
-  let summary = "Puts factors that are too many registers into shared memory";
+  let summary = "Stages operands of dots that take too many registers in shared memory";
   let description = [{
-    A product of multiply-adds keeps all of K of both factors in registers. Where
-    those are more than `max-words` words a thread, both factors go to buffers,
-    from which the product reads a few steps of K at a time. With `mma-sync` the
-    factors of tensor-core products go there, too; those of f64 outside of loops do
-    so where their fragments are more than the registers of a thread.
+    Stages both operands of a multiply-add dot in shared memory if a thread
+    would hold more than `max-words` 32-bit registers of them; the dot reads a
+    few steps of K at a time. With `mma-sync` the operands of tensor-core dots
+    are staged, too; the operands of f64 dots outside of loops are staged if
+    their fragments exceed the registers of a thread.
 
     A buffer has the widest swizzle that its rows fill; its contiguous dimension
-    is that of the memory a factor was loaded from. It lives from the copy to the
-    product. The barriers that it needs are for `tileas-insert-barriers`.
+    is the one of the memory the operand was loaded from. It is live from the
+    copy to the dot. `tileas-insert-barriers` adds the barriers.
 
-    Where shared memory of the target cannot hold both factors at once, the
-    product is a sum over slabs of K that go through the same memory one after
-    the other, each from registers of its own.
+    If shared memory of the target cannot hold both operands at once, the dot
+    becomes a chain of dots over slabs of K that use the same memory one after
+    the other, each copied from registers of its own.
 
     Input:
 
@@ -48,12 +48,12 @@ def TileASStageProducts : Pass<"tileas-stage-products"> {
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let options = [
     Option<"maxWords", "max-words", "int64_t", /*default=*/"64",
-           "Most 32-bit words of both factors that a thread keeps in registers">,
+           "Most 32-bit registers of both operands that a thread holds">,
     Option<"mmaSync", "mma-sync", "bool", /*default=*/"false",
-           "Stage the factors of tensor-core products, whatever their size">,
+           "Stage the operands of tensor-core dots of any size">,
   ];
   let statistics = [
-    Statistic<"numStaged", "num-staged", "Products with factors in shared memory">,
+    Statistic<"numStaged", "num-staged", "Dots with operands in shared memory">,
   ];
 }
 

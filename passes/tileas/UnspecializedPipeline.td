@@ -6,34 +6,34 @@ include "mlir/Pass/PassBase.td"
 
 def UnspecializedPipeline
     : Pass<"unspecialized-pipeline", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Lets the copies of a loop run ahead of their use";
+  let summary = "Software-pipelines the copies of a loop";
   let description = [{
-    For a loop that fills pipelines of N slots, the copies of iteration i + N - 1
-    are issued in iteration i, behind the first wait of the body and before what
-    reads the slots: one stream of instructions, nothing specialized. The first
-    N - 1 iterations' copies stand before the loop. Every copy is made under the
-    condition that its iteration exists, so that any number of trips, none
-    included, is right and no epilogue is needed. With pipelines of different
-    depths the smallest counts. Slots that a product reads into the next iteration
-    are not free: copies in groups run as many iterations less ahead, tensor
-    copies stand behind the last release of the body instead.
+    Moves the copies of iteration i + N - 1 of a loop that fills pipelines of N
+    slots to iteration i, after the first wait of the body and before the reads
+    of the slots: one stream of instructions, without warp specialization. The
+    copies of the first N - 1 iterations move before the loop. Every copy is
+    predicated on the existence of its iteration, so that any number of
+    iterations, zero included, is right and no epilogue is needed. With
+    pipelines of different depths the smallest counts. Slots that an MMA reads
+    into the next iteration are not free: copies in groups run as many
+    iterations less ahead, TMA copies move after the last release of the body
+    instead.
 
-    What the copies depend on, pure operations and the loop-carried values that
-    they alone compute, is computed ahead as well. A loop whose copies depend on
-    more than that, or that runs fewer times than there are stages, stays as it
-    is, with a remark.
+    The backward slice of the copies, pure operations and iter-args that they
+    alone compute, runs ahead as well. A loop whose copies depend on more, or
+    that has fewer iterations than slots, stays as it is, with a remark.
 
-    Where single threads do everything, tensor copies and products in tensor
-    memory, the loop stays as it is, with N slots: copies and products get warps
-    of their own (`tileas-split-issuers`), and the copies run ahead by themselves.
+    If single threads do all the work, TMA copies and `tcgen05.mma`, the loop
+    stays as it is, with N slots: copies and MMAs get warps of their own
+    (`tileas-split-issuers`), and the copies run ahead without a schedule.
 
-    Where `tileas-materialize-schedule` wrote places (`nv_tile.aws.order`), the
-    copies of each pipeline stand there, as far as that is between the first wait
-    and the first release. Loads into registers that it has a stage ahead of the
-    rest are made where it says for the next iteration, if there is one; the
-    first ones stand before the loop. What it wrote on operations is removed.
+    If `tileas-materialize-schedule` wrote places (`nv_tile.aws.order`), the
+    copies of each pipeline move there, as far as that is between the first wait
+    and the first release. Loads into registers that it places a stage ahead of
+    the rest are issued at that place for the next iteration, if there is one;
+    the first ones move before the loop. The schedule attributes are erased.
 
-    `num-stages` limits N; with 0 and 1 nothing runs ahead.
+    `num-stages` limits N; with 0 and 1 no copy runs ahead.
 
     Input:
 
