@@ -84,7 +84,7 @@ class Driver:
                     raise LaunchError(f"the emulated GPU has no {name}: this needs a real one")
                 return action(*[a or 0 for a in arguments]) or _SUCCESS
             except BaseException as error:  # pylint: disable=broad-except
-                # C frames are in between: the launcher returns an error, and whoever called it raises this one.
+                # C frames are in between: the launcher returns an error, and its caller raises this one.
                 self.error = error
                 return _FAILED
 

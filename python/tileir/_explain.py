@@ -542,7 +542,7 @@ def run() -> NoReturn:
     try:
         status = main()
         sys.stdout.flush()
-    except BrokenPipeError:  # Whoever read the text has enough of it.
+    except BrokenPipeError:  # The reader has closed the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
     sys.exit(status)

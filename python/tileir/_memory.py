@@ -190,7 +190,7 @@ class Span:
         same = all((a.dtype, a.itemsize) == (first.dtype, first.itemsize) and (a.begin - self.begin) % a.itemsize == 0 for a in arrays)
         #: The element type that arrays in it have; bytes, when they differ.
         self.dtype, self.itemsize = (first.dtype, first.itemsize) if same else ("u8", 1)
-        # Elements that an array leaves out are nobody's, unless another array has them.
+        # Elements that an array leaves out belong to no array, unless another array has them.
         axes = first.axes() if len(self.arrays) == 1 else None
         self.axes = axes or [((self.end - self.begin) // self.itemsize, 1)]
         self.name = first.name if len(self.arrays) == 1 else "+".join(a.name for a in arrays)

@@ -107,7 +107,7 @@ class AlignmentError(KernelError):
 
 
 class UninitializedError(KernelError):
-    """A use of memory that nobody has written: of `tileir.empty`, or of the kernel's own."""
+    """A use of memory that no thread has written: of `tileir.empty`, or of the kernel's own."""
 
 
 class DeadlockError(KernelError):

@@ -39,7 +39,7 @@ namespace {
 
 /// Memory that the processes share.
 struct Progress {
-  std::atomic<uint32_t> next{0};        ///< The first cluster that nobody runs.
+  std::atomic<uint32_t> next{0}; ///< The first cluster that no worker runs.
   std::atomic<bool> isAbandoned{false}; ///< All have to run together.
 };
 

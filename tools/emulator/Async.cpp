@@ -37,7 +37,7 @@ void AsyncEngine::performAsync(Exec &x, Warp &warp, int lane,
     if (Mbarrier *bar =
             mbarrierAt(x, inst, lane, inst.as<AsyncArrival>().barrier.space,
                        copy.destination, MissingBarrier::Finding, region)) {
-      // The copies before it are visible to whoever waits.
+      // The copies before it are visible to threads that wait.
       ClockRef seen = who.snapshot();
       seen.modify().set(who.asyncAgent, copy.sequence);
       bar->arriving.add(who.agent / kAgentsPerBlock, Scope::Gpu, false, seen);

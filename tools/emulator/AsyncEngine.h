@@ -34,7 +34,7 @@ public:
   void mbarrierArrive(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
                       uint32_t count, const Knowledge &who, Agent as,
                       uint32_t clock, uint64_t ticket);
-  /// `ticket`: of the profile, by whoever started what ends here.
+  /// `ticket`: of the profile, of the thread that started the work.
   void mbarrierTx(Exec &x, const Inst &inst, int lane, Mbarrier &bar,
                   int64_t bytes, uint64_t ticket, bool copied);
   Block *ownerOf(Exec &x, const Region &region);

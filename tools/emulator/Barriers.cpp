@@ -152,7 +152,7 @@ void Scheduler::checkBarriers(Block &block) {
 void Scheduler::checkClusterBarrier(Cluster &c) {
   if (!c.arrived || c.arrived < c.expected)
     return;
-  // Nobody can arrive again before he has waited.
+  // No thread arrives again before it has waited.
   c.completed = std::move(c.arriving);
   c.arriving.clear();
   c.arrived = 0;

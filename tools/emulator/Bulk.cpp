@@ -465,7 +465,7 @@ private:
       bounds(first, last, count);
       if (!inside || first >= last)
         return;
-      // Bytes outside of the tensor are nobody's, written or not.
+      // Bytes outside of the tensor belong to no array, written or not.
       uint32_t low = uint32_t(first * sb), high = uint32_t(last * sb);
       std::vector<uint8_t> row(rowBytes);
       if (map.swizzle == 0)

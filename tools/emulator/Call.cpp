@@ -38,10 +38,10 @@ void call(Exec &x, const Inst &i, Mask m) {
   if (callee.first < 0)
     return x.m.callDriver(x, i, m, callee);
   // Registers of callers live on the host's heap.
-  constexpr uint64_t kMostRows = 4u << 20;
+  constexpr uint64_t kMaxRows = 4u << 20;
   if (x.frame->depth > 1000 ||
       x.frame->localEnd() + uint64_t(callee.localBytes) > kLocalLimit ||
-      x.frame->allRows + uint64_t(callee.rows) > kMostRows) {
+      x.frame->allRows + uint64_t(callee.rows) > kMaxRows) {
     x.m.report(FindingKind::Bounds, x, i, __builtin_ctz(m),
                "calls are nested too deeply");
     x.m.fatal();

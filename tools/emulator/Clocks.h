@@ -171,7 +171,7 @@ struct ThreadClock : Knowledge {
   ClockRef tensorKnown;       ///< At the last tcgen05.fence::after_thread_sync.
 };
 
-/// Clocks that were released at one place, until somebody acquires them.
+/// Clocks that were released at one place, until a thread acquires them.
 struct Released {
   struct Entry {
     uint32_t block; ///< Of the releasing thread, or kManyBlocks.

@@ -40,8 +40,8 @@ void Scheduler::watchSpin(Warp &w) {
     ++s.hits;
     return;
   }
-  // Loops of any length, in any place: the state to come back to is taken anew
-  // after 1, 2, 4, … looks.
+  // Loops of any length, in any place: the state to come back to is recorded
+  // again after 1, 2, 4, … looks.
   if (s.looks++ >= s.next) {
     s.state = now;
     s.hits = 0;
@@ -66,7 +66,7 @@ static const Inst *loopAccess(const Machine &m, size_t pc) {
 }
 
 bool Scheduler::allSpin() const {
-  // Several groups take turns at random: many returns, so that each had some.
+  // Several groups alternate at random: many returns, so that each had some.
   constexpr unsigned kOne = 3, kMany = 64;
   for (auto &b : blocks)
     for (auto &w : b->warps) {

@@ -305,7 +305,7 @@ bool Decoder::predicateSource(const Operand &o, int32_t &code) {
 
 bool Decoder::predicateDestination(const Operand &o, int32_t &code) {
   if (o.kind == Operand::Kind::Sink) {
-    // Predicate 1 takes what nobody wants.
+    // Predicate 1 takes unused results.
     code = o.name == "set" ? 4 : o.name == "set high" ? 6 : 2;
     return true;
   }

@@ -49,7 +49,7 @@ void Machine::print(Exec &x, const Inst &inst, int lane, uint64_t format,
     at += bytes;
     return value;
   };
-  // Sum of the widths of a specification; nobody prints wider.
+  // Sum of the widths of a specification; no format is wider.
   auto limit = [](std::string &spec, const std::string &digits) {
     if (!digits.empty())
       spec += digits.size() > 3 || std::stoi(digits) > 400 ? "400" : digits;
@@ -187,7 +187,7 @@ public:
                  "free of an address that malloc did not give, or twice");
       return x.m.fatal();
     }
-    // From now on nobody may go there.
+    // From now on no thread may access it.
     memory.heapUsed -= region->size;
     region->name = "malloc (freed)";
     region->low = region->size;

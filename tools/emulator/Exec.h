@@ -41,7 +41,8 @@ struct Exec {
 };
 
 /// While it lives, `Exec` stands for the warp that issued a piece of
-/// asynchronous work: findings name the issuing thread, whoever performs it.
+/// asynchronous work: findings name the issuing thread, for every performing
+/// unit.
 class AsIssuer {
 public:
   AsIssuer(Exec &x, Warp &issuer) : x(x), warp(x.warp), block(x.block) {

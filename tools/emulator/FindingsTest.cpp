@@ -52,8 +52,8 @@ using Kinds = std::vector<std::string>;
 
 } // namespace
 
-/// Of two quotients in a word one is undefined: whoever stores the other one
-/// does nothing wrong.
+/// Of two quotients in a word one is undefined: a thread that stores the other
+/// one does nothing wrong.
 TEST(Findings, HalvesOfAWordAreFollowedApart) {
   std::string packed = ".reg .b16 %h<8>; mov.b16 %h0, 7; mov.b16 %h1, 0; "
                        "div.s16 %h2, %h0, %h0; div.s16 %h3, %h0, %h1;\n"
@@ -388,8 +388,8 @@ TEST(Findings, Mbarriers) {
             Kinds{"mbarrier@8"});
 }
 
-// One lane initialises an object, the elected one arrives: which that is nobody
-// says, so that the barrier between them is needed.
+// One lane initialises an object, the elected one arrives: which one is
+// unspecified: says, so that the barrier between them is needed.
 TEST(Findings, TheElectedLaneMayBeAny) {
   const char *good =
       "setp.eq.u32 %p0, %r0, 0; @%p0 mbarrier.init.shared::cta.b64 [s+512], "

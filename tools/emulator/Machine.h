@@ -55,7 +55,7 @@ public:
   RegisterRules registers;
 
   std::vector<Finding> findings;
-  /// Broken promises, where nobody asks for them as findings.
+  /// Broken promises, where no option reports them as findings.
   std::vector<Finding> notes;
   std::string printed;
   bool asserted = false;

@@ -42,7 +42,7 @@ Mbarrier *AsyncEngine::mbarrierAt(Exec &x, const Inst &inst, int lane,
   if (machine.reports(FindingKind::Race)) {
     ThreadClock &who = x.clock(lane);
     const Mbarrier &bar = it->second;
-    // The cell forgets the initialisation once somebody has used the barrier.
+    // The cell forgets the initialisation once a thread has used the barrier.
     if (bar.maker != kNoAgent && !who.ordered(bar.maker, bar.made))
       machine.report(FindingKind::Race, x, inst, lane,
                      "barrier object is used while its mbarrier.init at line " +
@@ -310,7 +310,7 @@ bool looksAt(Exec &x, const Inst &i, int l, Mbarrier &bar) {
   }
   if (Profile *profile = x.m.profile.get())
     profile->waits(bar.phase ? Profile::keyOf(bar, bar.phase - 1) : 0, passed);
-  // A wait whose result nobody looks at orders nothing.
+  // A wait whose result no instruction reads orders nothing.
   if (passed && !in.isUnused) {
     if (bar.home == x.block)
       bar.observed = bar.phase;
@@ -322,7 +322,7 @@ bool looksAt(Exec &x, const Inst &i, int l, Mbarrier &bar) {
 /// After a wait that some lanes did not pass.
 void pollAgain(Exec &x, const Inst &i) {
   x.m.scheduler.waitStarts(*x.group);
-  // Nobody completes it by waiting: let outstanding copies and others go on.
+  // No thread completes it by waiting: let outstanding copies and others go on.
   if (x.m.async.advanceAsync(x, *x.block))
     return;
   for (Block *b : x.block->cluster->blocks)

@@ -44,7 +44,7 @@ public:
   void growLocal(Warp &warp, uint32_t need);
   /// Copies the parameters whose address is taken to local memory.
   void copyParameters(Warp &warp, Frame &frame, Mask lanes);
-  /// The copy under way that may write here, or null.
+  /// The copy in flight that may write here, or null.
   const Inst *pendingWrite(Exec &x, const Region &region, uint64_t offset,
                            uint32_t bytes, Place &issue);
   std::string readString(uint64_t address);

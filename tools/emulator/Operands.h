@@ -140,7 +140,7 @@ struct Branch {
 
 /// setp, its predicates combined with a further one.
 struct SetPredicate {
-  int32_t p = 0, q = 2; ///< Predicate 1 takes what nobody wants.
+  int32_t p = 0, q = 2; ///< Predicate 1 takes unused results.
   int32_t a = 0, b = 0;
   int32_t c = 0; ///< The predicate to combine with.
   enum Combine : uint8_t { Alone, And, Or, Xor } combine = Alone;

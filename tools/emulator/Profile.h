@@ -21,7 +21,7 @@ struct Counters {
   /// Bytes that blocks have asked for and not waited for.
   uint64_t peakBytes = 0;
   Samples atTensorIssue;
-  /// Bytes of plain loads whose registers nobody has read yet.
+  /// Bytes of plain loads whose registers no instruction has read yet.
   uint64_t peakLoadBytes = 0;
   uint64_t withStageInFlight = 0, withOlderGroup = 0;
   Samples wgmmaGroups; ///< Committed and not waited for, at a wgmma.

@@ -165,7 +165,7 @@ TEST(Profile, OlderGroupsOfWgmma) {
   ASSERT_TRUE(p.wait("wgmma", 4));
 }
 
-// A bulk copy is in flight until somebody has waited at its barrier object.
+// A bulk copy is in flight until a thread has waited at its mbarrier.
 // However often a warp looks, that is one wait.
 TEST(Profile, BulkCopies) {
   Profiled p;

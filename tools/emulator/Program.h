@@ -43,7 +43,7 @@ enum class Class : uint8_t {
 };
 const char *className(Class cls);
 
-/// Behaviour of an instruction with values that are undefined or that nobody
+/// Behaviour of an instruction with values that are undefined or that no thread
 /// has written; see `effectOf`.
 enum class Effect : uint8_t {
   Compute, ///< The result depends on every source.
@@ -101,8 +101,8 @@ struct Inst {
   bool branches = false;    ///< Has the operands of a `Branch`.
   bool aligned = false;     ///< All live lanes of the warp run it together.
   bool releasesMap = false; ///< tensormap.cp_fenceproxy
-  bool nonCoherent = false; ///< ld.global.nc: nobody writes there.
-  bool blind = false;       ///< Atomic, and nobody looks at the old value.
+  bool nonCoherent = false; ///< ld.global.nc: no thread writes it.
+  bool blind = false;       ///< Atomic, and no instruction reads the old value.
   bool guesses = false;     ///< A load whose value a compare-and-swap checks.
   enum : uint8_t { Plain, Wgmma, TensorLoad } registers = Plain;
   uint8_t width = 0; ///< Bytes of an element that memory keeps whole; 0 any.
@@ -139,7 +139,7 @@ struct Watch {
     std::vector<int32_t> from;
   };
   std::vector<Use> uses;
-  std::vector<Copy> copies; ///< Of a move, which names what it names anew.
+  std::vector<Copy> copies; ///< Of a move, which renames its operand.
 };
 
 struct ConstantRow {
@@ -222,7 +222,7 @@ struct FunctionCode {
   const Function *function = nullptr;
   int first = -1; ///< Its first instruction, -1 for a declaration.
   DriverFunction driver = DriverFunction::None; ///< Of a declaration.
-  int rows = 0, predicates = 4; ///< 0 true, 1 nobody's, 2 and 3 of 'set'.
+  int rows = 0, predicates = 4; ///< 0 true, 1 unused, 2 and 3 of 'set'.
   int paramBytes = 0, localBytes = 0;
   std::vector<ConstantRow> constants;
   std::vector<SpecialRow> specials;

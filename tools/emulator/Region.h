@@ -86,7 +86,7 @@ struct StrongWrite {
   uint8_t bytes = 0;
   static constexpr uint32_t kMost = 32; ///< Wider ones are not remembered.
   uint8_t old[kMost] = {}, now[kMost] = {};
-  bool unwritten = false; ///< Some of `old` nobody had written.
+  bool unwritten = false; ///< No thread had written some of `old`.
   Agent writer = kNoAgent;
   uint32_t clock = 0, inst = 0;
   Released before;                              ///< What `old` had released.

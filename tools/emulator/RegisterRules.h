@@ -11,7 +11,7 @@ namespace tileir::emu {
 class Machine;
 
 /// Rules about registers: those that asynchronous instructions use, values that
-/// are undefined or that nobody has written, setmaxnreg.
+/// are undefined or that no thread has written, setmaxnreg.
 class RegisterRules {
 public:
   explicit RegisterRules(Machine &machine) : machine(machine) {}
@@ -26,8 +26,8 @@ public:
   /// Returns whether `lane` of a register holds such a value.
   static bool isUndefined(const Exec &x, int32_t row, int lane);
   void followUndefined(Exec &x, const Inst &inst, Mask m);
-  /// Bytes of a load, one bit each, that nobody has written; a race instead
-  /// when a copy under way will. `region` null: local memory.
+  /// Bytes of a load, one bit each, that no thread has written; a race instead
+  /// when a copy in flight will. `region` null: local memory.
   uint64_t unwrittenBytes(Exec &x, const Inst &inst, int lane, Region *region,
                           uint64_t offset, uint32_t bytes, std::string &what);
   void loadUnwritten(Exec &x, const Inst &inst, int lane, int32_t row,
@@ -38,7 +38,7 @@ public:
                       Region *region, uint64_t offset);
   void followUnwritten(Exec &x, const Inst &inst, Mask m);
   /// Returns whether an output has bytes (`whole`: consists of bytes) that were
-  /// copied from where nobody had written; the load is reported.
+  /// copied from where no thread had written; the load is reported.
   bool reportCopied(const Region &region, uint64_t offset, uint64_t bytes,
                     bool whole);
   /// Registers of a thread when the entry starts; 0: not known.

@@ -496,7 +496,7 @@ bool Scheduler::scheduleTogether() {
       }
       watchesSpins = true;
     }
-    // Somebody may wait for blocks that have not begun.
+    // Threads may wait for blocks that have not begun.
     if (window.widen(more) || (moved && steps - window.idleSince < kLongest))
       continue;
     if (moved) { // Busy, but nothing has changed for very long.

@@ -25,7 +25,7 @@ public:
   void changed() { ++version; }
   uint64_t random() { return rng.next(); }
   /// After an access by which threads agree: now and then everybody else goes
-  /// first, so that whoever relies on being the only one is found out.
+  /// first, to find threads that rely on being alone.
   void giveWay(Exec &x);
   void barrierArrive(Exec &x, const Inst &inst, uint32_t id, uint32_t count,
                      Mask lanes, bool waits);
@@ -59,7 +59,7 @@ private:
   /// Runs what is left of the launch, blocks in turn.
   bool scheduleTogether();
   void checkBarriers(Block &block);
-  /// Reports what is still under way when the block's last thread exits.
+  /// Reports what is still in flight when the block's last thread exits.
   void checkExit(Exec &x, Block &block);
   void startBlocks(uint32_t first, uint32_t count);
   void startWarp(Block &block, int index);

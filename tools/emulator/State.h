@@ -76,7 +76,7 @@ struct UnwrittenValues {
     const Inst *from = nullptr;       ///< A load, and its place.
     Place place;
     std::string what;
-    bool whole = false; ///< Of a word that nobody has written a byte of,
+    bool whole = false; ///< Of a word that no thread has written a byte of,
     bool used = false;  ///< and that something was done with.
   };
   Frame *frame = nullptr;

@@ -80,7 +80,7 @@ void alloc(Exec &x, const Inst &i, Mask m) {
   }
   uint32_t at = freeColumns(t, n);
   if (at == kColumns) {
-    // Somebody has to free columns first.
+    // Another thread has to free columns first.
     x.yield = true;
     x.next = x.group->pc;
     x.warp->polling = true;
@@ -278,8 +278,8 @@ void tensorLoad(Exec &x, const Inst &i, Mask m) {
   TensorAccess a{&i, x.frame, address, std::vector<uint32_t>(to.size() * 32)};
   // The last register of .red has the reduction.
   size_t count = to.size() - (in.reduction ? 1 : 0);
-  // Compilers load before they know whether there is anything: what nobody has
-  // written must not reach a store, an address or a branch.
+  // Compilers load before they know whether there is anything: what no thread
+  // has written must not reach a store, an address or a branch.
   for (int r = 0; r < int(count); ++r) {
     Mask undefined = 0;
     std::string first;

@@ -215,7 +215,7 @@ private:
         if (lane % 32 == 31)
           continue;
         for (uint32_t c = column0; c < column0 + 8 && !failed; ++c) {
-          // Bytes that nobody has written stay unwritten where it goes.
+          // Bytes that no thread has written stay unwritten where it goes.
           Region &r = memoryOf(*b).region;
           if (c < kColumns && !r.written[cellOffset(lane + 1, c)]) {
             if (cell(*b, lane, c, AccessKind::Write))

@@ -124,7 +124,7 @@ void tensormapCopy(Exec &x, const Inst &i, Mask m) {
                  : nullptr;
   if (!p || !to)
     return;
-  // Bytes of the upper half that nobody has written stay unwritten.
+  // Bytes of the upper half that no thread has written stay unwritten.
   x.m.races.touch(x, i, l, *from, fromOffset, 128, AccessKind::Read,
                   Semantics(), false, false);
   x.m.memory.checkWritten(x, i, l, *from, fromOffset, kTensorMapBytes);

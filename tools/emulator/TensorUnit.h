@@ -8,7 +8,7 @@ namespace tileir::emu {
 
 class Machine;
 
-/// Tensor instructions under way, and tensor memory.
+/// Tensor instructions in flight, and tensor memory.
 class TensorUnit {
 public:
   explicit TensorUnit(Machine &machine) : machine(machine) {}
@@ -21,7 +21,7 @@ public:
   TensorUser tensorUser(Exec &x, int lane);
   /// Makes complete loads and stores of the warp known to `lanes`.
   void tensorPublish(Exec &x, Mask lanes, bool fence);
-  /// With `unwritten`, a read of what nobody has written is told there and no
+  /// With `unwritten`, a read of unwritten bytes is told there and no
   /// finding yet.
   void touchTensor(Exec &x, const Inst &inst, int lane, TensorMemory &memory,
                    uint64_t offset, AccessKind kind, const TensorUser &user,

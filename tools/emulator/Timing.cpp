@@ -109,7 +109,7 @@ struct WarpReplay {
 
 struct Phase {
   uint64_t missing = 0, at = 0;
-  uint64_t bytes = 0; ///< Of copies, until somebody has waited.
+  uint64_t bytes = 0; ///< Of copies, until a thread has waited.
 };
 
 } // namespace
@@ -200,8 +200,8 @@ void Replay::contribute(uint64_t ticket, uint64_t at) {
   }
 }
 
-/// Moves `w.at` to where the event's wait ends; it is blocked as long as nobody
-/// knows.
+/// Moves `w.at` to where the event's wait ends; it is blocked as long as no
+/// thread knows.
 void Replay::wait(WarpReplay &w, const Event &e, Op op) {
   uint64_t end = 0;
   const Inst &i = t.code[e.code];
@@ -389,7 +389,7 @@ uint64_t Replay::product(WarpReplay &w, const Event &e, const Operation &o,
   Sm &sm = *w.sm;
   sm.flight.drain.add(sm.flight.bytes);
   unsigned rate = t.rates.rate(o.mma);
-  // The share of the peak that is used, whoever uses it.
+  // The share of the peak that is used, by any warp.
   unsigned peak =
       t.rates.rate(o.mma == Rates::Mma::F16WarpWide ? Rates::Mma::F16 : o.mma);
   uint64_t macs = o.macs, operands = o.operands;
@@ -619,7 +619,8 @@ void Replay::run() {
       issue(*best);
       continue;
     }
-    // The operation in whose middle the run was ended: nobody comes any more.
+    // The operation in whose middle the run was ended: no thread arrives any
+    // more.
     phases[stuck->barrier ? stuck->barrier
                           : (*stuck->events)[stuck->next].waitKey]
         .missing = 0;

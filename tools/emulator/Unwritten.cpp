@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contents that loads find in memory that nobody has written. Compilers copy
+// Contents that loads find in memory that no thread has written. Compilers copy
 // the holes of structures along with their members: moving such bytes about is
 // no finding, and they stay unwritten where they are stored. Any other use of
 // them is, at the load. Registers are followed only in warps that hold such
@@ -118,7 +118,7 @@ bool RegisterRules::reportCopied(const Region &region, uint64_t offset,
 
 namespace {
 
-/// One instruction in a warp that holds bytes that nobody has written.
+/// One instruction in a warp that holds bytes that no thread has written.
 class UnwrittenFlow {
 public:
   UnwrittenFlow(Machine &m, Exec &x, const Inst &inst, const Statement &s,

@@ -17,7 +17,7 @@ namespace {
 struct WarpRows {
   int32_t d = 0; ///< A predicate for votes other than ballot.
   int32_t a = 0, b = 0, c = 0;
-  int32_t p = 2;       ///< A second destination; predicate 1: nobody's.
+  int32_t p = 2;       ///< A second destination; predicate 1: unused.
   int32_t members = 0; ///< The member mask.
   enum Shuffle : uint8_t { Up, Down, Butterfly, Index };
   enum Vote : uint8_t { All, Any, Uniform, Ballot };
@@ -65,7 +65,7 @@ bool sameOperation(const Inst &p, const Inst &q) {
   return p.fn == q.fn && p.as<WarpRows>().sameModes(q.as<WarpRows>());
 }
 
-/// Seats the lanes that the member masks of `m` name. False when somebody is
+/// Seats the lanes that the member masks of `m` name. False when a lane is
 /// missing: the group then waits, or stops with a finding.
 bool assemble(Exec &x, const Inst &i, Mask m, Party &party) {
   Warp &w = *x.warp;
@@ -338,7 +338,7 @@ void redux(Exec &x, const Inst &i, Mask m) {
 }
 
 /// The lane that `elect` takes among `members`: always the same one of the same
-/// lanes, but nobody says which. The lowest where the seed is 1, as GPUs do.
+/// lanes, unspecified which. The lowest where the seed is 1, as GPUs do.
 int electedLane(uint64_t seed, Mask members) {
   uint64_t mixed = (seed - 1) * 0x9E3779B97F4A7C15u;
   for (uint64_t left = (mixed >> 32) % uint64_t(__builtin_popcount(members));

@@ -85,7 +85,7 @@ std::vector<Watch::Copy> copiesOf(const Decoder &d, const Statement &s) {
 } // namespace
 
 /// Marks waits for barrier objects whose result is not used: the next
-/// statement that names the predicate sets it anew, or none does.
+/// statement that names the predicate sets it again, or none does.
 static void findUnusedWaits(
     Machine &m, const Function &fn,
     const std::vector<std::pair<size_t, const Statement *>> &places) {
@@ -129,7 +129,7 @@ static void findUnusedWaits(
   }
 }
 
-/// Marks atomic accesses whose result nobody names.
+/// Marks atomic accesses whose result no operand names.
 static void findBlindAtomics(
     Machine &m, const Function &fn,
     const std::vector<std::pair<size_t, const Statement *>> &places) {
@@ -247,7 +247,7 @@ void Decoder::findWatches(
 //===--- during the run ---------------------------------------------------===//
 
 /// The state of the warp's registers in this frame, or null when asynchronous
-/// instructions of another frame are under way.
+/// instructions of another frame are in flight.
 static RegisterWatch *watchOf(Exec &x) {
   std::unique_ptr<RegisterWatch> &w = x.warp->watch;
   if (w && w->frame == x.frame)
@@ -326,7 +326,7 @@ void RegisterRules::watchRegisters(Exec &x, const Inst &inst, Mask m) {
           "register of a tcgen05.ld is written before tcgen05.wait::ld",
           {machine.placeOf(*x.block, x.warp->index, lane, *w->load)});
     } else if (w->tensor[row] > loaded) {
-      // LLVM moves what reads the registers in front of the wait, and the
+      // LLVM moves what reads the registers before the wait, and the
       // hardware gives it the value. A finding when no wait follows at all.
       machine.tensor.deliverTensorLoads(x);
       if (w->early.empty() || w->early.back().first != &inst)

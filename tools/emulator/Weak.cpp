@@ -7,10 +7,10 @@
 // - a thread that knows of the write, by whatever it has synchronised with, or
 //   that has seen a strong load of what was released after it (kinder than the
 //   letter: no second fence is asked for), gets the new value;
-// - so does who has seen it before, or comes after somebody who has;
+// - so does who has seen it before, or comes after a thread that has;
 // - fence.sc instructions have one order;
 // - read-modify-write operations always see the last write;
-// - nobody waits for ever: the second or third look gets the new value.
+// - no thread waits for ever: the second or third look gets the new value.
 #include "tools/emulator/Machine.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // wmma.load, wmma.store, wmma.mma. The ISA leaves the place of an element in a
 // fragment open; here element number e of the matrix, row by row, lies in lane
 // e % 32, place e / 32 of the thread's elements. Where threads hold more than
-// the matrix has, it begins anew.
+// the matrix has, it begins again.
 #include "tools/emulator/Decode.h"
 #include "tools/emulator/FloatOps.h"
 #include "tools/emulator/MatrixElement.h"

@@ -109,7 +109,7 @@ std::string statsJson(const emu::Machine &machine) {
 
 static void print(const char *kind, const emu::Finding &f,
                   const std::string &file) {
-  // Nobody sees the lines of a temporary file.
+  // The lines of a temporary file are not visible.
   std::string where =
       (file.empty() ? "PTX line " : file + ":") + std::to_string(f.place.line);
   if (!f.place.source.empty())

@@ -501,7 +501,7 @@ bool finishOutputs(const Options &options, const Case &c,
     if (!p.spec->output)
       continue;
     if (options.outDirectory.empty() && p.spec->expect.empty())
-      continue; // Nobody looks at it.
+      continue; // No reader needs it.
     const uint8_t *span = p.region->data.data() + (p.address - p.region->base);
     std::vector<uint64_t> got =
         gather(*p.spec, [&](uint64_t byte) { return span[byte]; });
@@ -562,7 +562,7 @@ bool finishOutputs(const Options &options, const Case &c,
   return true;
 }
 
-/// Outputs that are copies of memory that nobody has written. Of what is not
+/// Outputs that are copies of memory that no thread has written. Of what is not
 /// compared, bytes may be holes of structures.
 static void reportCopies(const Case &c, const std::vector<Placed> &placed,
                          emu::Machine &machine) {
