@@ -5,7 +5,7 @@
 #include "dialects/support/RuntimeGates.h"
 #include "passes/analysis/AxisInfo.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/tileas/TensorCopies.h"
+#include "passes/tileas/stage/TensorCopies.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/Clipping.h"

@@ -3,8 +3,8 @@
 #include "passes/analysis/AccessRoots.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
-#include "passes/tileas/LayoutChoice.h"
 #include "passes/tileas/OpConversion.h"
+#include "passes/tileas/layout/LayoutChoice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -2,9 +2,9 @@
 
 #include "passes/tileas/OpConversion.h"
 
-#include "passes/tileas/MmaAtoms.h"
-#include "passes/tileas/ScaledFactors.h"
-#include "passes/tileas/UnitFactors.h"
+#include "passes/tileas/mma/BlockScales.h"
+#include "passes/tileas/mma/DotOperands.h"
+#include "passes/tileas/mma/MmaAtoms.h"
 
 #include "dialects/nv_tileas/ScaledBlocks.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_lowering/Elected.h"
 #include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/async/Elected.h"
 
 using namespace mlir;
 

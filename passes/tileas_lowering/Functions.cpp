@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/analysis/RegisterBudget.h"
-#include "passes/tileas_lowering/Elected.h"
+#include "passes/analysis/budgets/RegisterBudget.h"
 #include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/async/Elected.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 

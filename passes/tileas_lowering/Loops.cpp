@@ -2,7 +2,7 @@
 
 #include "passes/tileas_lowering/Loops.h"
 
-#include "passes/analysis/RegisterBudget.h"
+#include "passes/analysis/budgets/RegisterBudget.h"
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"

@@ -7,7 +7,7 @@
 #include "passes/tileas_lowering/Lowering.h"
 
 #include "dialects/nv_tileas/Printing.h"
-#include "passes/tileas_lowering/Access.h"
+#include "passes/tileas_lowering/memory/Access.h"
 
 using namespace mlir;
 

@@ -4,8 +4,8 @@
 
 #include "passes/analysis/Remarks.h"
 
-#include "passes/tileas_lowering/Access.h"
 #include "passes/tileas_lowering/Lowering.h"
+#include "passes/tileas_lowering/memory/Access.h"
 
 #include "dialects/support/RuntimeGates.h"
 

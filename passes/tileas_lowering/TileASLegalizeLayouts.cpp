@@ -2,8 +2,8 @@
 
 #include "passes/analysis/LayoutRules.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/tileas_lowering/Access.h"
 #include "passes/tileas_lowering/Prepare.h"
+#include "passes/tileas_lowering/memory/Access.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 

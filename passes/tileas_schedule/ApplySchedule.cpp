@@ -6,7 +6,7 @@
 
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/tileas_schedule/InOrderModel.h"
+#include "passes/tileas_schedule/graph/InOrderModel.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"

@@ -6,8 +6,8 @@
 #ifndef PASSES_TILEAS_SCHEDULE_SCHEDULEANALYSIS_H
 #define PASSES_TILEAS_SCHEDULE_SCHEDULEANALYSIS_H
 
-#include "passes/tileas_schedule/LoopGraph.h"
-#include "passes/tileas_schedule/solver/Pressures.h"
+#include "passes/tileas_schedule/graph/LoopGraph.h"
+#include "passes/tileas_schedule/solver/ResourceUsage.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/AnalysisManager.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileas_schedule/SliceProducts.h"
-#include "passes/analysis/RegisterBudget.h"
+#include "passes/analysis/budgets/RegisterBudget.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/NVTileAS.h"

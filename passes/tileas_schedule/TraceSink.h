@@ -5,7 +5,7 @@
 #define PASSES_TILEAS_SCHEDULE_TRACESINK_H
 
 #include "passes/tileas_schedule/ScheduleAnalysis.h"
-#include "passes/tileas_schedule/solver/Trace.h"
+#include "passes/tileas_schedule/solver/text/Trace.h"
 
 #include <map>
 #include <mutex>

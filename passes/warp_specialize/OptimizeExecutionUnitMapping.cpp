@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/ExecScope.h"
-#include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/analysis/budgets/RegisterBudget.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/Pass.h"

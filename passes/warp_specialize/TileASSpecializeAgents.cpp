@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/ExecScope.h"
-#include "passes/analysis/Occupancy.h"
 #include "passes/analysis/Pipelines.h"
-#include "passes/analysis/RegisterBudget.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/analysis/SharedMemoryBudget.h"
+#include "passes/analysis/budgets/Occupancy.h"
+#include "passes/analysis/budgets/RegisterBudget.h"
+#include "passes/analysis/budgets/SharedMemoryBudget.h"
 #include "passes/warp_specialize/ProducerProgram.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"

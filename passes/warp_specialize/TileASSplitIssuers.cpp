@@ -2,7 +2,7 @@
 
 #include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Remarks.h"
-#include "passes/warp_specialize/RingUnroll.h"
+#include "passes/warp_specialize/PipelineUnroll.h"
 
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/Heuristics.h"

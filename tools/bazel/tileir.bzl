@@ -336,12 +336,12 @@ def tileir_pass_family(name, group, passes, so, srcs = [], hdrs = [], deps = [],
       visibility: who may link the family.
     """
     native.exports_files(["PASSES.md"])
-    td_srcs = native.glob(["*.td"])
+    td_srcs = native.glob(["**/*.td"])
     for p in passes:
         tileir_tblgen(
             name = p + "_inc",
             td = p + ".td",
-            outs = {p + ".h.inc": "-gen-pass-decls -name " + p},
+            outs = {p + ".h.inc": "-gen-pass-decls -name " + p.split("/")[-1]},
             # Our statistics also count where LLVM has no assertions (passes/analysis/Remarks.h).
             edit = "s/::mlir::Pass::Statistic /::tileir::PassStatistic /" if "//passes/analysis" in deps else None,
             td_srcs = [t for t in td_srcs if t != p + ".td"],

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "dialects/support/Rates.h"
 #include "passes/tileas_schedule/solver/Check.h"
-#include "passes/tileas_schedule/solver/ProblemText.h"
-#include "passes/tileas_schedule/solver/Trace.h"
 #include "passes/tileas_schedule/solver/testing/Expand.h"
+#include "passes/tileas_schedule/solver/text/ProblemText.h"
+#include "passes/tileas_schedule/solver/text/Trace.h"
 #include "tools/tileir-schedule/Options.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/tileas_schedule/solver/Check.h"
-#include "passes/tileas_schedule/solver/ProblemText.h"
 #include "passes/tileas_schedule/solver/testing/Exhaustive.h"
 #include "passes/tileas_schedule/solver/testing/Expand.h"
 #include "passes/tileas_schedule/solver/testing/RandomProblem.h"
 #include "passes/tileas_schedule/solver/testing/TightBound.h"
+#include "passes/tileas_schedule/solver/text/ProblemText.h"
 #include "tools/tileir-schedule/Options.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas/ScaledFactors.h"
+#include "passes/tileas/mma/DotOperands.h"
 #include "passes/tileas/mma/MmaKind.h"
 
 #include "dialects/support/Heuristics.h"

@@ -3,11 +3,11 @@
 #include "passes/tileas/mma/MmaChoice.h"
 
 #include "passes/analysis/Remarks.h"
-#include "passes/tileas/AsyncCandidates.h"
-#include "passes/tileas/ProductFactors.h"
-#include "passes/tileas/ScaledFactors.h"
-#include "passes/tileas/TensorMemoryProducts.h"
+#include "passes/tileas/accumulators/TensorMemoryDots.h"
+#include "passes/tileas/mma/DotOperands.h"
+#include "passes/tileas/mma/OperandBuffers.h"
 #include "passes/tileas/mma/Umma.h"
+#include "passes/tileas/stage/StagedLoads.h"
 
 #include "llvm/ADT/StringExtras.h"
 

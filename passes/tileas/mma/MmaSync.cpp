@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas/SharedProducts.h"
-#include "passes/tileas/StagingLayout.h"
+#include "passes/tileas/layout/StagingLayout.h"
 #include "passes/tileas/mma/MmaKind.h"
+#include "passes/tileas/mma/WarpDots.h"
 
 #include "dialects/nv_tileas/Factors.h"
 

@@ -2,11 +2,11 @@
 
 #include "passes/tileas/mma/Umma.h"
 
-#include "passes/tileas/LayoutPlan.h"
-#include "passes/tileas/ScaledFactors.h"
-#include "passes/tileas/StagingLayout.h"
-#include "passes/tileas/StoredProducts.h"
-#include "passes/tileas/TensorMemoryProducts.h"
+#include "passes/tileas/accumulators/TensorMemoryDots.h"
+#include "passes/tileas/layout/LayoutPlan.h"
+#include "passes/tileas/layout/StagingLayout.h"
+#include "passes/tileas/mma/DotOperands.h"
+#include "passes/tileas/stage/RestagedOperands.h"
 
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/Heuristics.h"

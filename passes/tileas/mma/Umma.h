@@ -5,8 +5,8 @@
 #ifndef PASSES_TILEAS_MMA_UMMA_H
 #define PASSES_TILEAS_MMA_UMMA_H
 
-#include "passes/analysis/TensorMemoryBudget.h"
-#include "passes/tileas/TensorMemoryChains.h"
+#include "passes/analysis/budgets/TensorMemoryBudget.h"
+#include "passes/tileas/accumulators/TensorMemoryChains.h"
 #include "passes/tileas/mma/MmaChoice.h"
 
 namespace tileir {

@@ -2,12 +2,12 @@
 
 #include "passes/tileas/mma/Wgmma.h"
 
-#include "passes/tileas/StagingLayout.h"
-#include "passes/tileas/WarpgroupProducts.h"
+#include "passes/tileas/layout/StagingLayout.h"
+#include "passes/tileas/mma/WarpgroupDots.h"
 
 #include "dialects/nv_tileas/Factors.h"
 #include "dialects/support/Heuristics.h"
-#include "passes/analysis/RegisterBudget.h"
+#include "passes/analysis/budgets/RegisterBudget.h"
 
 namespace tileir {
 

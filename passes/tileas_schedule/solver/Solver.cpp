@@ -2,8 +2,8 @@
 #include "passes/tileas_schedule/solver/Solver.h"
 
 #include "dialects/support/Heuristics.h"
-#include "passes/tileas_schedule/solver/Arms.h"
-#include "passes/tileas_schedule/solver/Pressures.h"
+#include "passes/tileas_schedule/solver/ResourceUsage.h"
+#include "passes/tileas_schedule/solver/search/Strategies.h"
 
 #include <algorithm>
 #include <tuple>

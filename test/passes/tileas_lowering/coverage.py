@@ -13,14 +13,14 @@ import os
 import re
 import sys
 
-SOURCES = "passes/tileas_lowering/*.cpp"
+SOURCES = "passes/tileas_lowering/**/*.cpp"
 OPERATIONS = "dialects/nv_tileas/OPS.md"
 TESTS = "test/passes/tileas_lowering/*.mlir"
 
 
 def read(pattern):
     files = {}
-    for path in sorted(glob.glob(pattern)):
+    for path in sorted(glob.glob(pattern, recursive=True)):
         with open(path, encoding="utf-8") as file:
             files[path] = file.read()
     if not files:

@@ -1,0 +1,604 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileaa/cluster/ClusterEmitter.h"
+
+#include "passes/analysis/ClusterAttrs.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+
+namespace {
+
+class ClusterEmitter {
+public:
+  ClusterEmitter(aa::FuncOp func, const ClusterDemand &demand, bool sharesLoads)
+      : func(func), demand(demand), sharesLoads(sharesLoads),
+        builder(func.getContext()) {}
+
+  void run();
+
+private:
+  /// A value of the old body in one part, or one that the new body has.
+  Value get(Value value, ClusterPart part = ClusterPart());
+  void set(Value value, ClusterPart part, Value made) {
+    versions[{value, part.getKey()}] = made;
+  }
+  SmallVector<Value> getVersions(ValueRange values);
+  void setVersions(ValueRange values, ValueRange made);
+  SmallVector<Type> getVersionTypes(ValueRange values);
+
+  void emitBlock(Block &block);
+  void emit(Operation *op);
+  void emit(scf::ForOp loop);
+  void emit(scf::WhileOp loop);
+  void emit(scf::IfOp branch);
+  void emitBranch(Region &from, Region &to, ValueRange results);
+  void emitEffect(Operation *op, ClusterPart part);
+  void emitParts(Operation *op);
+  void emitCut(Operation *op, ClusterPart part);
+  void setToken(Operation *op, ValueRange tokens);
+
+  /// The same operation on parts of its operands.
+  Operation *clone(Operation *op, ClusterPart part);
+  Value emitRange(aa::MakeRangeOp range, ClusterPart part);
+  void adjust(Operation *made, Operation *op, ClusterPart part);
+  template <typename AccessOp>
+  void adjustCoords(AccessOp made, AccessOp op, ClusterPart part);
+  Value scale(Location loc, Value coord, int64_t factor, int64_t pieces,
+              Value piece, bool canWrap);
+
+  Value getRank();
+  /// The bits of the rank in `axes`, put together.
+  Value getPiece(unsigned axes);
+  Value constant(Location loc, Type type, int64_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(type, value));
+  }
+
+  aa::FuncOp func;
+  const ClusterDemand &demand;
+  bool sharesLoads;
+  OpBuilder builder;
+  Block *entry = nullptr;
+  DenseMap<std::pair<Value, unsigned>, Value> versions;
+  Value rank;
+  DenseMap<unsigned, Value> pieces;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The rank
+//===----------------------------------------------------------------------===//
+
+Value ClusterEmitter::getRank() {
+  if (!rank) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(entry);
+    // Clusters extend along x, and a tile block is a whole one.
+    Value id = gpu::ClusterBlockIdOp::create(
+        builder, func.getLoc(), builder.getIndexType(), gpu::Dimension::x,
+        builder.getIndexAttr(1 << demand.getNumAxes()));
+    rank = arith::IndexCastOp::create(builder, func.getLoc(),
+                                      builder.getI32Type(), id);
+  }
+  return rank;
+}
+
+Value ClusterEmitter::getPiece(unsigned axes) {
+  Value &piece = pieces[axes];
+  if (piece)
+    return piece;
+  Value all = getRank();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(all);
+  Location loc = func.getLoc();
+  Type type = all.getType();
+  unsigned last = demand.getNumAxes();
+  if (axes + 1 == 1u << last)
+    return piece = all;
+  unsigned next = 0;
+  for (unsigned axis = 0; axis < last; ++axis) {
+    if (!(axes >> axis & 1))
+      continue;
+    Value bit = all;
+    if (axis)
+      bit =
+          arith::ShRUIOp::create(builder, loc, bit, constant(loc, type, axis));
+    if (axis + 1 < last)
+      bit = arith::AndIOp::create(builder, loc, bit, constant(loc, type, 1));
+    if (next)
+      bit = arith::ShLIOp::create(builder, loc, bit, constant(loc, type, next));
+    piece = piece ? arith::OrIOp::create(builder, loc, piece, bit).getResult()
+                  : bit;
+    ++next;
+  }
+  return piece;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Value ClusterEmitter::get(Value value, ClusterPart part) {
+  if (!isDivisible(value.getType()))
+    part = ClusterPart();
+  Value made = versions.lookup({value, part.getKey()});
+  assert(made && "the demand names each part that is used");
+  return made;
+}
+
+SmallVector<Value> ClusterEmitter::getVersions(ValueRange values) {
+  SmallVector<Value> result;
+  for (Value value : values)
+    for (ClusterPart part : demand.getParts(value))
+      result.push_back(get(value, part));
+  return result;
+}
+
+SmallVector<Type> ClusterEmitter::getVersionTypes(ValueRange values) {
+  SmallVector<Type> types;
+  for (Value value : values)
+    for (ClusterPart part : demand.getParts(value))
+      types.push_back(getPartType(value.getType(), part));
+  return types;
+}
+
+void ClusterEmitter::setVersions(ValueRange values, ValueRange made) {
+  unsigned next = 0;
+  for (Value value : values)
+    for (ClusterPart part : demand.getParts(value))
+      set(value, part, made[next++]);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+void ClusterEmitter::emitBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    emit(&op);
+}
+
+/// The parts of `to` that are needed, of the values that give them.
+static SmallVector<std::pair<Value, ClusterPart>>
+getCarried(ValueRange to, ValueRange from, const ClusterDemand &demand) {
+  SmallVector<std::pair<Value, ClusterPart>> carried;
+  for (auto [target, source] : llvm::zip_equal(to, from))
+    for (ClusterPart part : demand.getParts(target))
+      carried.push_back({source, part});
+  return carried;
+}
+
+void ClusterEmitter::emit(scf::ForOp loop) {
+  auto take = [&](ValueRange to, ValueRange from) {
+    SmallVector<Value> values;
+    for (auto [value, part] : getCarried(to, from, demand))
+      values.push_back(get(value, part));
+    return values;
+  };
+  ValueRange args = loop.getRegionIterArgs();
+  auto made =
+      scf::ForOp::create(builder, loop.getLoc(), get(loop.getLowerBound()),
+                         get(loop.getUpperBound()), get(loop.getStep()),
+                         take(args, loop.getInitArgs()),
+                         /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+  made->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  set(loop.getInductionVar(), ClusterPart(), made.getInductionVar());
+  setVersions(args, made.getRegionIterArgs());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    if (!made.getBody()->empty())
+      made.getBody()->getTerminator()->erase();
+    builder.setInsertionPointToEnd(made.getBody());
+    emitBlock(*loop.getBody());
+    scf::YieldOp::create(builder, loop.getLoc(),
+                         take(args, loop.getYieldedValues()));
+  }
+  // Each result has the parts of its argument, perhaps with more users.
+  unsigned next = 0;
+  for (auto [arg, result] : llvm::zip(args, loop.getResults()))
+    for (ClusterPart part : demand.getParts(arg))
+      set(result, part, made.getResult(next++));
+}
+
+void ClusterEmitter::emit(scf::WhileOp loop) {
+  auto take = [&](ValueRange to, ValueRange from) {
+    SmallVector<Value> values;
+    for (auto [value, part] : getCarried(to, from, demand))
+      values.push_back(get(value, part));
+    return values;
+  };
+  // A value that is passed on serves the argument behind and the result.
+  SmallVector<std::pair<unsigned, ClusterPart>> passed;
+  for (unsigned i = 0, e = loop.getNumResults(); i < e; ++i) {
+    SmallVector<ClusterPart> parts(demand.getParts(loop.getResult(i)));
+    for (ClusterPart part : demand.getParts(loop.getAfterArguments()[i]))
+      if (!llvm::is_contained(parts, part))
+        parts.push_back(part);
+    for (ClusterPart part : parts)
+      passed.push_back({i, part});
+  }
+  SmallVector<Type> types;
+  for (auto [i, part] : passed)
+    types.push_back(getPartType(loop.getResult(i).getType(), part));
+  ValueRange before = loop.getBeforeArguments();
+  auto made = scf::WhileOp::create(builder, loop.getLoc(), types,
+                                   take(before, loop.getInits()));
+  made->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  OpBuilder::InsertionGuard guard(builder);
+  auto begin = [&](Region &region, TypeRange argTypes) {
+    SmallVector<Location> locs(argTypes.size(), loop.getLoc());
+    return builder.createBlock(&region, region.end(), argTypes, locs);
+  };
+  Block *head = begin(made.getBefore(), made.getInits().getTypes());
+  setVersions(before, head->getArguments());
+  emitBlock(*loop.getBeforeBody());
+  SmallVector<Value> values;
+  for (auto [i, part] : passed)
+    values.push_back(get(loop.getConditionOp().getArgs()[i], part));
+  scf::ConditionOp::create(builder, loop.getLoc(),
+                           get(loop.getConditionOp().getCondition()), values);
+  Block *body = begin(made.getAfter(), types);
+  for (auto [number, entry] : llvm::enumerate(passed)) {
+    set(loop.getAfterArguments()[entry.first], entry.second,
+        body->getArgument(number));
+    set(loop.getResult(entry.first), entry.second, made.getResult(number));
+  }
+  emitBlock(*loop.getAfterBody());
+  scf::YieldOp::create(builder, loop.getLoc(),
+                       take(before, loop.getYieldOp().getResults()));
+}
+
+void ClusterEmitter::emitBranch(Region &from, Region &to, ValueRange results) {
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block = to.empty() ? builder.createBlock(&to) : &to.front();
+  block->clear();
+  builder.setInsertionPointToEnd(block);
+  emitBlock(from.front());
+  SmallVector<Value> values;
+  for (auto [value, part] :
+       getCarried(results, from.front().getTerminator()->getOperands(), demand))
+    values.push_back(get(value, part));
+  scf::YieldOp::create(builder, from.getLoc(), values);
+}
+
+void ClusterEmitter::emit(scf::IfOp branch) {
+  auto made = scf::IfOp::create(
+      builder, branch.getLoc(), getVersionTypes(branch.getResults()),
+      get(branch.getCondition()), !branch.getElseRegion().empty());
+  made->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
+  emitBranch(branch.getThenRegion(), made.getThenRegion(), branch.getResults());
+  if (!branch.getElseRegion().empty())
+    emitBranch(branch.getElseRegion(), made.getElseRegion(),
+               branch.getResults());
+  setVersions(branch.getResults(), made.getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+Value ClusterEmitter::scale(Location loc, Value coord, int64_t factor,
+                            int64_t pieces, Value piece, bool canWrap) {
+  Type type = coord.getType();
+  unsigned width = type.getIntOrFloatBitWidth();
+  // Indices have no sign; one outside of the view must not wrap into it.
+  if (canWrap && width <= 32)
+    coord = arith::MinUIOp::create(
+        builder, loc, coord,
+        constant(loc, type, (llvm::maxUIntN(width) - pieces + 1) / factor));
+  if (piece.getType() != type)
+    piece = arith::ExtUIOp::create(builder, loc, type, piece);
+  coord =
+      arith::MulIOp::create(builder, loc, coord, constant(loc, type, factor));
+  return arith::AddIOp::create(builder, loc, coord, piece);
+}
+
+/// Returns whether `coord` is small for any grid and any loop of this size.
+static bool isSmall(Value coord) {
+  APInt number;
+  if (matchPattern(coord, m_ConstantInt(&number)))
+    return number.getActiveBits() <= 24;
+  return coord.getDefiningOp<aa::GetProgramIdOp>() != nullptr;
+}
+
+template <typename AccessOp>
+void ClusterEmitter::adjustCoords(AccessOp made, AccessOp op,
+                                  ClusterPart part) {
+  aa::TATiledViewType view = op.getView().getType();
+  for (unsigned dim = 0; dim < view.getRank(); ++dim) {
+    unsigned axes = part.getAxesOf(dim);
+    if (!axes || int32_t(dim) == view.getSparseDim())
+      continue;
+    int64_t count = part.getPieces(dim);
+    int64_t factor = view.getSteps()[dim] * count / view.getTileShape()[dim];
+    Value coord = made.getCoords()[dim];
+    bool canWrap = !op.isInBounds(dim) && !isSmall(op.getCoords()[dim]);
+    made.getCoordsMutable()[dim].set(
+        scale(op.getLoc(), coord, factor, count, getPiece(axes), canWrap));
+  }
+}
+
+/// Marks a load of what several CTAs need, so that later passes may let each
+/// load a piece for all of them.
+static void markShared(Operation *made, ClusterPart part, unsigned numAxes) {
+  unsigned axes = part.getFreeAxes(numAxes);
+  if (axes && isa<aa::TiledLoadOp>(made))
+    made->setAttr(kSharedAxesAttr,
+                  Builder(made->getContext()).getI32IntegerAttr(axes));
+}
+
+/// Facts about whole tiles that parts may not have.
+static ArrayAttr dropShapedFacts(ArrayAttr predicates) {
+  SmallVector<Attribute> kept;
+  for (Attribute predicate : predicates)
+    if (isa<aa::BoundedAttr>(predicate))
+      kept.push_back(predicate);
+  return ArrayAttr::get(predicates.getContext(), kept);
+}
+
+/// Changes what an operation on parts says about their place in the whole;
+/// `made` stands before the insertion point.
+void ClusterEmitter::adjust(Operation *made, Operation *op, ClusterPart part) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(made);
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<aa::TiledLoadOp, aa::GatherLoadOp, aa::TiledStoreOp,
+            aa::ScatterStoreOp, aa::TiledAtomicRmwOp>([&](auto access) {
+        using AccessOp = decltype(access);
+        adjustCoords(cast<AccessOp>(made), access, part);
+      })
+      .Case([&](arith::ConstantOp constant) {
+        auto elements = cast<DenseElementsAttr>(constant.getValue());
+        auto type = cast<ShapedType>(made->getResult(0).getType());
+        cast<arith::ConstantOp>(made).setValueAttr(
+            DenseElementsAttr::get(type, elements.getSplatValue<Attribute>()));
+      })
+      .Case([&](aa::AssumeOp assume) {
+        cast<aa::AssumeOp>(made).setPredicatesAttr(
+            dropShapedFacts(assume.getPredicates()));
+      })
+      .Case([&](aa::ExtractSliceOp slice) {
+        auto source = cast<RankedTensorType>(slice.getSource().getType());
+        auto result = cast<RankedTensorType>(slice.getResult().getType());
+        for (unsigned dim = 0, e = result.getRank(); dim < e; ++dim) {
+          unsigned axes = part.getAxesOf(dim);
+          if (!axes || source.getDimSize(dim) == result.getDimSize(dim))
+            continue;
+          Location loc = op->getLoc();
+          Value piece = getPiece(axes);
+          int64_t extent = result.getDimSize(dim) / part.getPieces(dim);
+          Value offset = arith::MulIOp::create(
+              builder, loc, piece, constant(loc, piece.getType(), extent));
+          OpOperand &index = made->getOpOperand(1 + dim);
+          index.set(arith::AddIOp::create(builder, loc, index.get(), offset));
+        }
+      });
+}
+
+Operation *ClusterEmitter::clone(Operation *op, ClusterPart part) {
+  std::optional<SmallVector<ClusterPart>> parts = getOperandParts(op, part);
+  IRMapping map;
+  OperationState state(op->getLoc(), op->getName());
+  for (auto [operand, needed] : llvm::zip(op->getOperands(), *parts))
+    state.operands.push_back(get(operand, needed));
+  for (Value result : op->getResults())
+    state.types.push_back(getPartType(result.getType(), part));
+  // The result of a reduction to a scalar is whole.
+  state.attributes = op->getAttrDictionary();
+  for (Region &region : op->getRegions()) {
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!region.isAncestor(operand.getParentRegion()))
+          map.map(operand, get(operand));
+    });
+    region.cloneInto(state.addRegion(), map);
+  }
+  Operation *made = builder.create(state);
+  if (!part.isWhole())
+    adjust(made, op, part);
+  if (sharesLoads)
+    markShared(made, part, demand.getNumAxes());
+  return made;
+}
+
+/// The part of a range is a shorter range from the CTA's piece on.
+Value ClusterEmitter::emitRange(aa::MakeRangeOp range, ClusterPart part) {
+  Location loc = range.getLoc();
+  auto type = cast<RankedTensorType>(getPartType(range.getType(), part));
+  int64_t start = range.getStart(), extent = type.getDimSize(0);
+  Value first = aa::MakeRangeOp::create(
+      builder, loc, type, builder.getI64IntegerAttr(start),
+      builder.getI64IntegerAttr(start + extent));
+  Value offset = getPiece(part.getAxesOf(0));
+  Type element = type.getElementType();
+  unsigned from = offset.getType().getIntOrFloatBitWidth(),
+           to = element.getIntOrFloatBitWidth();
+  offset = arith::MulIOp::create(builder, loc, offset,
+                                 constant(loc, offset.getType(), extent));
+  if (from < to)
+    offset = arith::ExtUIOp::create(builder, loc, element, offset);
+  else if (from > to)
+    offset = arith::TruncIOp::create(builder, loc, element, offset);
+  Value splat = aa::SplatOp::create(builder, loc, type, offset);
+  return arith::AddIOp::create(builder, loc, first, splat);
+}
+
+/// Cuts the part of each result out of the whole one.
+void ClusterEmitter::emitCut(Operation *op, ClusterPart part) {
+  Location loc = op->getLoc();
+  for (Value result : op->getResults()) {
+    if (!llvm::is_contained(demand.getParts(result), part))
+      continue;
+    auto type = cast<RankedTensorType>(getPartType(result.getType(), part));
+    SmallVector<Value> indices;
+    for (unsigned dim = 0, e = type.getRank(); dim < e; ++dim) {
+      unsigned axes = part.getAxesOf(dim);
+      Type i32 = builder.getI32Type();
+      Value extent = constant(loc, i32, type.getDimSize(dim));
+      indices.push_back(
+          axes ? arith::MulIOp::create(builder, loc, getPiece(axes), extent)
+                     .getResult()
+               : constant(loc, i32, 0));
+    }
+    set(result, part,
+        aa::ExtractSliceOp::create(builder, loc, type, get(result), indices));
+  }
+}
+
+/// The token of an access that is made in several parts, or in none.
+void ClusterEmitter::setToken(Operation *op, ValueRange tokens) {
+  auto access = cast<aa::TileAAMemoryOpInterface>(op);
+  Value token;
+  if (tokens.size() == 1)
+    token = tokens.front();
+  else if (tokens.size() > 1)
+    token = aa::JoinMemTokenOp::create(builder, op->getLoc(), tokens);
+  else if (Value input = access.getInputToken();
+           input && !demand.getParts(access.getOutputToken()).empty())
+    token = get(input);
+  else
+    token = aa::CreateMemTokenOp::create(builder, op->getLoc());
+  set(access.getOutputToken(), ClusterPart(), token);
+}
+
+void ClusterEmitter::emitParts(Operation *op) {
+  SmallVector<ClusterPart> parts = demand.getParts(op);
+  auto access = dyn_cast<aa::TileAAMemoryOpInterface>(op);
+  bool isScalar = llvm::any_of(op->getResults(), [&](Value result) {
+    return !isDivisible(result.getType()) && !demand.getParts(result).empty() &&
+           !(access && result == access.getOutputToken());
+  });
+  if (isScalar && !llvm::is_contained(parts, ClusterPart()))
+    parts.push_back(ClusterPart());
+  // Cut parts come after the whole that they are cut out of.
+  SmallVector<Value> tokens;
+  for (ClusterPart part : parts) {
+    if (demand.isCut(op, part))
+      continue;
+    if (auto range = dyn_cast<aa::MakeRangeOp>(op); range && !part.isWhole()) {
+      set(range, part, emitRange(range, part));
+      continue;
+    }
+    Operation *made = clone(op, part);
+    for (auto [result, version] :
+         llvm::zip(op->getResults(), made->getResults())) {
+      if (access && result == access.getOutputToken())
+        tokens.push_back(version);
+      else
+        set(result, isDivisible(result.getType()) ? part : ClusterPart(),
+            version);
+    }
+  }
+  for (ClusterPart part : parts)
+    if (demand.isCut(op, part))
+      emitCut(op, part);
+  if (access)
+    setToken(op, tokens);
+}
+
+/// The threads of a tile block are those of all its CTAs. Atomics of views know
+/// no scope between one CTA and the device.
+static void widenScope(Operation *made) {
+  auto access = dyn_cast<aa::TileAAMemoryOpInterface>(made);
+  if (!access || access.getScope() != aa::MemScope::TlBlk)
+    return;
+  aa::MemScope scope = isa<aa::TiledAtomicRmwOp>(made) ? aa::MemScope::Gpu
+                                                       : aa::MemScope::Cluster;
+  made->setAttr("mem_scope", aa::MemScopeAttr::get(made->getContext(), scope));
+}
+
+/// CTAs whose bits of the rank are zero have the effect where axes of the
+/// cluster divide nothing of it.
+void ClusterEmitter::emitEffect(Operation *op, ClusterPart part) {
+  unsigned axes = part.getFreeAxes(demand.getNumAxes());
+  bool isOnce = axes && !isa<aa::AssertOp>(op);
+  auto emitHere = [&]() {
+    Operation *made = clone(op, part);
+    widenScope(made);
+    return made;
+  };
+  if (!isOnce) {
+    Operation *made = emitHere();
+    for (auto [result, version] :
+         llvm::zip(op->getResults(), made->getResults()))
+      set(result, isDivisible(result.getType()) ? part : ClusterPart(),
+          version);
+    return;
+  }
+  Location loc = op->getLoc();
+  Value piece = getPiece(axes);
+  Value isFirst =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, piece,
+                            constant(loc, piece.getType(), 0));
+  Value token;
+  for (Value result : op->getResults())
+    if (isa<aa::MemTokenType>(result.getType()))
+      token = result;
+  auto guarded = scf::IfOp::create(builder, loc, token.getType(), isFirst,
+                                   /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(guarded.thenBlock());
+    Operation *made = emitHere();
+    scf::YieldOp::create(
+        builder, loc, made->getResult(cast<OpResult>(token).getResultNumber()));
+    builder.setInsertionPointToEnd(guarded.elseBlock());
+    Value other;
+    for (Value operand : op->getOperands())
+      if (isa<aa::MemTokenType>(operand.getType()))
+        other = get(operand);
+    if (!other)
+      other = aa::CreateMemTokenOp::create(builder, loc);
+    scf::YieldOp::create(builder, loc, other);
+  }
+  set(token, ClusterPart(), guarded.getResult(0));
+}
+
+void ClusterEmitter::emit(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return emit(loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return emit(loop);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return emit(branch);
+  if (auto effect = demand.getEffects().find(op);
+      effect != demand.getEffects().end())
+    return emitEffect(op, effect->second);
+  if (isa<aa::GridDependencyOp, aa::MessageOp>(op)) {
+    Operation *made = clone(op, ClusterPart());
+    for (auto [result, version] :
+         llvm::zip(op->getResults(), made->getResults()))
+      set(result, ClusterPart(), version);
+    return;
+  }
+  emitParts(op);
+}
+
+void ClusterEmitter::run() {
+  Region old;
+  old.takeBody(func.getBody());
+  Block &before = old.front();
+  entry = builder.createBlock(&func.getBody());
+  for (BlockArgument arg : before.getArguments())
+    set(arg, ClusterPart(), entry->addArgument(arg.getType(), arg.getLoc()));
+  emitBlock(before);
+  builder.clone(*before.getTerminator());
+}
+
+void emitClusterBody(aa::FuncOp func, const ClusterDemand &demand,
+                     bool sharesLoads) {
+  ClusterEmitter(func, demand, sharesLoads).run();
+}
+
+} // namespace tileir

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileaa/cluster/ClusterOrder.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+
+namespace {
+
+/// For each token the accesses that it is ordered after, around loops, too.
+class TokenOrder {
+public:
+  explicit TokenOrder(aa::FuncOp func);
+
+  ArrayRef<aa::TileAAMemoryOpInterface> getAccesses() const { return accesses; }
+  /// Returns whether a token orders the access of number `second` after one of
+  /// number `first`.
+  bool isOrdered(unsigned first, unsigned second) {
+    Value token = accesses[second].getInputToken();
+    return token && getBefore(token).test(first);
+  }
+
+private:
+  llvm::BitVector &getBefore(Value token) {
+    return before.try_emplace(token, accesses.size()).first->second;
+  }
+  /// Adds what is before `from` to what is before `to`.
+  void add(Value to, Value from);
+  void addCarried(Operation *op);
+  void addResults(Operation *op);
+
+  SmallVector<aa::TileAAMemoryOpInterface> accesses;
+  DenseMap<Operation *, unsigned> numbers;
+  DenseMap<Value, llvm::BitVector> before;
+  bool hasChanged = false;
+};
+
+} // namespace
+
+void TokenOrder::add(Value to, Value from) {
+  if (!isa<aa::MemTokenType>(to.getType()))
+    return;
+  llvm::BitVector source = getBefore(from);
+  llvm::BitVector &target = getBefore(to);
+  llvm::BitVector joined = target;
+  joined |= source;
+  hasChanged |= joined != target;
+  target = std::move(joined);
+}
+
+void TokenOrder::addCarried(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    for (auto [init, arg, yielded, result] :
+         llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(),
+                   loop.getYieldedValues(), loop.getResults())) {
+      add(arg, init);
+      add(arg, yielded);
+      add(result, arg);
+    }
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    for (auto [init, arg, yielded] :
+         llvm::zip(loop.getInits(), loop.getBeforeArguments(),
+                   loop.getYieldOp().getResults())) {
+      add(arg, init);
+      add(arg, yielded);
+    }
+    for (auto [passed, arg, result] :
+         llvm::zip(loop.getConditionOp().getArgs(), loop.getAfterArguments(),
+                   loop.getResults())) {
+      add(arg, passed);
+      add(result, passed);
+    }
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    if (branch.getNumResults() == 0)
+      return;
+    for (auto [first, second, result] :
+         llvm::zip(branch.thenYield().getResults(),
+                   branch.elseYield().getResults(), branch.getResults())) {
+      add(result, first);
+      add(result, second);
+    }
+  }
+}
+
+void TokenOrder::addResults(Operation *op) {
+  for (Value result : op->getResults()) {
+    if (!isa<aa::MemTokenType>(result.getType()))
+      continue;
+    for (Value operand : op->getOperands())
+      if (isa<aa::MemTokenType>(operand.getType()))
+        add(result, operand);
+    auto number = numbers.find(op);
+    if (number == numbers.end())
+      continue;
+    llvm::BitVector &known = getBefore(result);
+    hasChanged |= !known.test(number->second);
+    known.set(number->second);
+  }
+}
+
+TokenOrder::TokenOrder(aa::FuncOp func) {
+  func->walk([&](aa::TileAAMemoryOpInterface access) {
+    numbers[access] = accesses.size();
+    accesses.push_back(access);
+  });
+  do {
+    hasChanged = false;
+    func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      addCarried(op);
+      if (op->getNumRegions() == 0)
+        addResults(op);
+    });
+  } while (hasChanged);
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+/// The argument or global that an access goes back to, or null.
+static Value getRoot(Value at) {
+  while (Operation *op = at.getDefiningOp()) {
+    if (isa<aa::GetGlobalOp>(op))
+      return at;
+    if (!isa<aa::BlockTileOp, aa::MakeMemRefOp, aa::AddPtrOp, aa::AssumeOp,
+             aa::SplatOp, aa::BroadcastOp, aa::ViewOp, aa::ExpandDimsOp,
+             aa::PermuteOp, aa::BitcastOp>(op))
+      return {};
+    at = op->getOperand(0);
+  }
+  return at;
+}
+
+/// Returns whether no byte of one access is one of the other, by what the
+/// function says about its arguments.
+static bool cannotAlias(aa::FuncOp func, Value a, Value b) {
+  Value first = getRoot(a), second = getRoot(b);
+  if (!first || !second || first == second)
+    return false;
+  auto isArgument = [&](Value root) {
+    auto arg = dyn_cast<BlockArgument>(root);
+    return arg && arg.getOwner() == &func.getBody().front();
+  };
+  auto isNoAlias = [&](Value root) {
+    return isArgument(root) &&
+           func.getArgAttr(cast<BlockArgument>(root).getArgNumber(),
+                           aa::kNoAliasAttr);
+  };
+  return (isNoAlias(first) && isArgument(second)) ||
+         (isNoAlias(second) && isArgument(first));
+}
+
+static Value getMemRef(Value view) {
+  while (Operation *op = view.getDefiningOp()) {
+    if (!isa<aa::BlockTileOp, aa::AssumeOp>(op))
+      break;
+    view = op->getOperand(0);
+  }
+  return view;
+}
+
+/// Returns whether two values are computed alike from the same values.
+static bool isSame(Value first, Value second) {
+  if (first == second)
+    return true;
+  Operation *a = first.getDefiningOp(), *b = second.getDefiningOp();
+  return a && b && isMemoryEffectFree(a) && a->getNumRegions() == 0 &&
+         cast<OpResult>(first).getResultNumber() ==
+             cast<OpResult>(second).getResultNumber() &&
+         OperationEquivalence::isEquivalentTo(
+             a, b, [](Value x, Value y) { return success(isSame(x, y)); },
+             nullptr,
+             OperationEquivalence::IgnoreLocations |
+                 OperationEquivalence::IgnoreDiscardableAttrs);
+}
+
+/// Returns whether the place of an element along dimension `dim` of `view` says
+/// which CTA has it: its tiles lie side by side there.
+static bool hasOnePlace(aa::TATiledViewType view, unsigned dim) {
+  return int32_t(dim) != view.getSparseDim() &&
+         view.getSteps()[dim] == view.getTileShape()[dim];
+}
+
+/// Returns whether each byte that two accesses share belongs to one CTA: along
+/// the dimensions that CTAs divide tiles of both views have the same borders,
+/// whatever their indices. Writes through a view with overlapping strides are
+/// not legal, so that a byte is one element.
+static bool hasOneOwner(Value a, ClusterPart ofA, Value b, ClusterPart ofB) {
+  auto first = dyn_cast<aa::TATiledViewType>(a.getType()),
+       second = dyn_cast<aa::TATiledViewType>(b.getType());
+  if (!first || !second || ofA != ofB || !first.getGroupSizes().empty() ||
+      !second.getGroupSizes().empty() || first.getDims() != second.getDims() ||
+      !isSame(getMemRef(a), getMemRef(b)))
+    return false;
+  for (unsigned dim = 0; dim < first.getRank(); ++dim)
+    if (ofA.getAxesOf(dim) &&
+        (!hasOnePlace(first, dim) || !hasOnePlace(second, dim) ||
+         first.getTileShape()[dim] != second.getTileShape()[dim]))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The parts in which CTAs make an access, and whether CTAs share a part.
+struct AccessParts {
+  SmallVector<ClusterPart> parts;
+  bool isShared = false;
+};
+
+} // namespace
+
+static AccessParts getAccessParts(Operation *access,
+                                  const ClusterDemand &demand) {
+  if (auto effect = demand.getEffects().find(access);
+      effect != demand.getEffects().end())
+    return {{effect->second}, false};
+  AccessParts result;
+  for (Value value : access->getResults())
+    if (!isa<aa::MemTokenType>(value.getType()))
+      llvm::append_range(result.parts, demand.getParts(value));
+  result.isShared = llvm::any_of(result.parts, [&](ClusterPart part) {
+    return part.getFreeAxes(demand.getNumAxes()) != 0;
+  });
+  return result;
+}
+
+static bool writes(aa::TileAAMemoryOpInterface access) {
+  return access.getKind() != aa::AccessKind::Load;
+}
+
+/// Returns whether other threads may write the memory of `access` meanwhile.
+static bool mayChange(aa::TileAAMemoryOpInterface access) {
+  return access.getSemantic() != aa::MemSemantic::Weak ||
+         access.isVolatileAccess();
+}
+
+ClusterObstacle findUnorderedAccess(aa::FuncOp func,
+                                    const ClusterDemand &demand) {
+  TokenOrder order(func);
+  ArrayRef<aa::TileAAMemoryOpInterface> accesses = order.getAccesses();
+  for (unsigned second = 0; second < accesses.size(); ++second) {
+    aa::TileAAMemoryOpInterface after = accesses[second];
+    if (after.getSemantic() != aa::MemSemantic::Weak &&
+        after.getSemantic() != aa::MemSemantic::Relaxed)
+      return {after, "it orders what all CTAs of the tile block access"};
+    AccessParts late = getAccessParts(after, demand);
+    if (mayChange(after) && !writes(after) &&
+        (late.isShared || late.parts.size() > 1))
+      return {after, "several CTAs load it and may find different values"};
+    for (unsigned first = 0; first < accesses.size(); ++first) {
+      aa::TileAAMemoryOpInterface before = accesses[first];
+      if ((!writes(before) && !writes(after)) ||
+          !order.isOrdered(first, second) ||
+          cannotAlias(func, before.getAddress(), after.getAddress()))
+        continue;
+      AccessParts early = getAccessParts(before, demand);
+      for (ClusterPart a : early.parts)
+        for (ClusterPart b : late.parts)
+          if (early.isShared || late.isShared ||
+              !hasOneOwner(before.getAddress(), a, after.getAddress(), b))
+            return {after, "a token orders it after an access of other CTAs"};
+    }
+  }
+  return {};
+}
+
+} // namespace tileir

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operands with block scales, as MMAs by threads read them.
+
+#ifndef PASSES_TILEAS_MMA_DOTOPERANDS_H
+#define PASSES_TILEAS_MMA_DOTOPERANDS_H
+
+#include "dialects/nv_tileas/NVTileAS.h"
+
+namespace tileir {
+
+/// Operands of a dot: tiles, and, where an MMA takes the scales of blocks of K,
+/// the scales (null otherwise) with the unscaled tiles. For 4-bit elements `a`
+/// and `b` are bytes, each of two neighbours along K, the last dimension: tiles
+/// of rank 2, copies of views of buffers, or row-major tiles of any rank that
+/// threads compute.
+struct ProductFactors {
+  mlir::Value a, b, scaleA, scaleB;
+  /// Of the elements of `a` and `b`.
+  mlir::Type elementA, elementB;
+
+  bool isScaled() const { return bool(scaleA); }
+  bool isPacked() const {
+    return mlir::nv_tileas::getStorageBits(elementA) < 8;
+  }
+  /// The dimensions of K.
+  static constexpr unsigned kDimOfA = 1;
+  unsigned getKDimOfB() const { return isPacked() ? 1 : 0; }
+};
+
+/// The bytes of the elements of `tile` in pairs along `kDim`, the last
+/// dimension, of any extent; null if there are none.
+mlir::Value getPackedBytes(mlir::Value tile, unsigned kDim);
+
+/// Remarks that threads multiply the blocks of `product` by their scales, with
+/// the reason.
+void reportScaledByThreads(mlir::Operation *product, llvm::StringRef reason);
+
+/// The operands of `dot`. Threads multiply narrow floats by scales in bf16,
+/// which holds the results exactly; the operands are those before that
+/// multiplication.
+ProductFactors getFactors(mlir::nv_tileas::DotOp dot);
+
+} // namespace tileir
+
+#endif // PASSES_TILEAS_MMA_DOTOPERANDS_H

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/stage/InvariantOperands.h"
+
+#include "passes/tileas/layout/StagingLayout.h"
+#include "passes/tileas/mma/OperandBuffers.h"
+#include "passes/tileas/stage/StagedLoads.h"
+#include "passes/tileas/stage/TensorCopies.h"
+
+#include "dialects/nv_tileas/Factors.h"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+/// Dimension of K of A.
+static constexpr unsigned kDimOfK = 1;
+
+namespace {
+
+/// An operand that TMA copies.
+struct CopiedFactor {
+  as::TiledLoadOp load;
+  TensorCopy copy;
+  /// Operations that give its elements other places, from the load on.
+  SmallVector<Operation *> renames;
+};
+
+} // namespace
+
+/// The type of the slot that holds A of `copied`.
+static as::BufferType getFactorType(const CopiedFactor &copied) {
+  as::BufferType type = copied.copy.slot;
+  for (Operation *op : copied.renames)
+    type = getRenamedSlot(type, op);
+  return type;
+}
+
+/// Returns whether every wait for `load` is in or after `loop`.
+static bool isWaitedForBehind(as::TiledLoadOp load, scf::ForOp loop) {
+  Value token = load.getResultToken();
+  return !token || llvm::all_of(token.getUsers(), [&](Operation *user) {
+    Operation *at = loop->getBlock()->findAncestorOpInBlock(*user);
+    return at == loop.getOperation() || (at && loop->isBeforeInBlock(at));
+  });
+}
+
+/// Finds how TMA can copy A of `dot`.
+static std::optional<CopiedFactor> findCopy(as::DotOp dot, scf::ForOp loop,
+                                            const Target &target) {
+  CopiedFactor copied;
+  Operation *op = dot.getA().getDefiningOp();
+  for (; op && isa<as::ConvertLayoutOp, as::ViewOp>(op) && isRename(op) &&
+         op->hasOneUse();
+       op = op->getOperand(0).getDefiningOp())
+    if (isa<as::ViewOp>(op))
+      copied.renames.insert(copied.renames.begin(), op);
+  copied.load = dyn_cast_or_null<as::TiledLoadOp>(op);
+  auto func = dot->getParentOfType<aa::FuncOp>();
+  Block *body = &func.getBody().front();
+  if (!copied.load || !copied.load.getValue().hasOneUse() ||
+      copied.load->getBlock() != body || loop->getBlock() != body ||
+      !checkCopiedAccess(copied.load).empty() ||
+      !isWaitedForBehind(copied.load, loop))
+    return std::nullopt;
+  std::string reason;
+  std::optional<TensorCopy> copy =
+      findTensorCopy(copied.load, getElementTypeOrSelf(dot.getA().getType()),
+                     getUnitSwizzles(/*hasWideChunks=*/false), target, reason);
+  if (!copy)
+    return std::nullopt;
+  copied.copy = *copy;
+  if (!as::getFactorProblem(getFactorType(copied), kDimOfK,
+                            as::kWarpgroupTransposedBits)
+           .empty())
+    return std::nullopt;
+  return copied;
+}
+
+/// Copies the operand through a pipeline of one slot, which `loop` reads.
+static Value createCopy(const CopiedFactor &copied, scf::ForOp loop) {
+  as::TiledLoadOp load = copied.load;
+  Location loc = load.getLoc();
+  OpBuilder builder(load);
+  as::BufferType slot = copied.copy.slot;
+  CopyRing made =
+      createCopyRing(load, copied.copy, as::PipelineConsumer::Wgmma);
+  Value ring = made.ring, consumer = made.consumer, buffer = made.buffer;
+  builder.setInsertionPoint(loop);
+  auto wait = as::PipelineWaitOp::create(builder, loc, {slot}, ring, consumer,
+                                         /*consumer=*/0, /*pending=*/0);
+  Value factor = wait.getSlots().front();
+  as::BufferType renamed = getFactorType(copied);
+  if (renamed != slot)
+    factor =
+        as::ViewOp::create(builder, loc, renamed, factor, /*stage=*/Value());
+  builder.setInsertionPointAfter(loop);
+  as::PipelineReleaseOp::create(builder, loc, ring, consumer, Value(),
+                                /*consumer=*/0);
+  as::DeallocOp::create(builder, loc, buffer);
+  return factor;
+}
+
+/// Lets threads store the operand.
+static Value createStore(as::DotOp dot, scf::ForOp loop) {
+  Location loc = dot.getLoc();
+  OpBuilder builder(loop);
+  Value tile = dot.getA();
+  Value buffer = as::AllocTensorOp::create(
+      builder, loc,
+      getStagingType(cast<RankedTensorType>(tile.getType()), kDimOfK),
+      IntegerAttr(), IntegerAttr());
+  if (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>())
+    tile = convert.getSource();
+  as::CopyOp::create(builder, loc, Type(), tile, buffer, as::CopyAtomAttr());
+  as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
+                      aa::MemScopeAttr());
+  as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
+  builder.setInsertionPointAfter(loop);
+  as::DeallocOp::create(builder, loc, buffer);
+  return buffer;
+}
+
+Value keepFactor(as::DotOp dot, scf::ForOp loop, const Target &target) {
+  std::optional<CopiedFactor> copied = findCopy(dot, loop, target);
+  return copied ? createCopy(*copied, loop) : createStore(dot, loop);
+}
+
+} // namespace tileir

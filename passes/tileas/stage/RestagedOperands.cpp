@@ -1,0 +1,810 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "passes/tileas/stage/RestagedOperands.h"
+#include "passes/analysis/Remarks.h"
+#include "passes/tileas/accumulators/LoopValues.h"
+#include "passes/tileas/accumulators/TensorMemoryChains.h"
+#include "passes/tileas/accumulators/TensorMemoryDots.h"
+#include "passes/tileas/layout/LayoutChoice.h"
+#include "passes/tileas/layout/StagingLayout.h"
+#include "passes/tileas/mma/DotOperands.h"
+#include "passes/tileas/mma/OperandBuffers.h"
+#include "passes/tileas/mma/Umma.h"
+#include "passes/tileas/pipeline/PipelineIterators.h"
+#include "passes/tileas/stage/StagedLoads.h"
+
+#include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/ScaledBlocks.h"
+#include "dialects/support/Heuristics.h"
+#include "dialects/support/layout/TensorMemory.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#define DEBUG_TYPE "tileas-place-accumulators"
+
+namespace tileir {
+
+using namespace mlir;
+namespace aa = mlir::nv_tileaa;
+namespace as = mlir::nv_tileas;
+
+/// Rows of every block-scaled MMA, and of the scales of an operand. With fewer
+/// rows each group of 16 is stored twice, and groups of 32 and 16 rows repeat
+/// as often as there is room: the accumulator then has the place of MMAs of 64
+/// rows.
+static constexpr int64_t kUnitRows = 128;
+static constexpr int64_t kGroupRows = 16;
+/// Scales along K in a 32-bit cell of tensor memory.
+static constexpr int64_t kWordScales = 4;
+
+//===----------------------------------------------------------------------===//
+// Types and extents
+//===----------------------------------------------------------------------===//
+
+static ArrayRef<int64_t> getExtents(Value tile) {
+  return cast<RankedTensorType>(tile.getType()).getShape();
+}
+
+/// The slot's matrix that a copy reads `tile` from; null if there is none.
+static Value getMatrix(Value tile) {
+  while (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>())
+    tile = convert.getSource();
+  auto brought = tile.getDefiningOp<as::CopyOp>();
+  if (!brought || !brought.getResult())
+    return {};
+  Value matrix = brought.getSrc();
+  while (cast<as::BufferType>(matrix.getType()).getRank() != 2) {
+    auto view = matrix.getDefiningOp<as::ViewOp>();
+    if (!view || view.getStage())
+      return {};
+    matrix = view.getSource();
+  }
+  return matrix;
+}
+
+/// The matrix in a slot of this iteration that an operand of `dot` comes from,
+/// if the tensor core can read it there; null otherwise.
+static Value findSlot(as::DotOp dot, const ProductFactors &factors, bool isA) {
+  Value matrix = getMatrix(isA ? factors.a : factors.b);
+  if (!matrix)
+    return {};
+  unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
+  int64_t rows = getExtents(dot.getC())[isA ? 0 : 1];
+  as::PipelineWaitOp wait = getSlotWait(matrix);
+  return wait && wait->getBlock() == dot->getBlock() &&
+                 cast<as::BufferType>(matrix.getType()).getShape()[1 - kDim] ==
+                     rows &&
+                 checkFactorForm(matrix, kDim,
+                                 factors.isPacked()
+                                     ? as::kNoTransposedBits
+                                     : as::kTensorMemoryTransposedBits)
+                     .empty()
+             ? matrix
+             : Value();
+}
+
+/// The extents of an operand of `dot`. Pairs of elements may have other extents
+/// of the same order.
+static SmallVector<int64_t>
+getFactorShape(as::DotOp dot, const ProductFactors &factors, bool isA) {
+  Value tile = isA ? factors.a : factors.b;
+  if (!factors.isPacked())
+    return SmallVector<int64_t>(getExtents(tile));
+  int64_t rows = getExtents(dot.getC())[isA ? 0 : 1];
+  return {rows, cast<RankedTensorType>(tile.getType()).getNumElements() / rows};
+}
+
+/// The extents of a buffer for the scales of an operand.
+static Layout::Shape getScaleShape(Value scales, unsigned kDim) {
+  ArrayRef<int64_t> tile = getExtents(scales);
+  Layout::Shape shape(tile.begin(), tile.end());
+  shape[1 - kDim] = std::max(shape[1 - kDim], kUnitRows);
+  shape[kDim] = std::max(shape[kDim], kWordScales);
+  return shape;
+}
+
+static as::BufferType getBufferType(Value tile, const Layout::Shape &shape,
+                                    const Layout &layout) {
+  return as::BufferType::get(tile.getContext(), /*stages=*/0, shape,
+                             getElementTypeOrSelf(tile.getType()),
+                             as::getLayoutAttr(tile.getContext(), layout));
+}
+
+/// The buffer for scales that threads store.
+static as::BufferType getScaleType(Value scales, unsigned kDim) {
+  Layout::Shape shape = getScaleShape(scales, kDim);
+  return getBufferType(scales, shape, *as::getStagedScaleLayout(shape, kDim));
+}
+
+/// The buffer for an operand that threads store; null if no layout is legal.
+static as::BufferType getFactorType(as::DotOp dot,
+                                    const ProductFactors &factors, bool isA) {
+  Value tile = isA ? factors.a : factors.b;
+  unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
+  SmallVector<int64_t> shape = getFactorShape(dot, factors, isA);
+  if (isA && factors.isScaled())
+    shape[0] = std::max(shape[0], kUnitRows);
+  auto whole =
+      RankedTensorType::get(shape, getElementTypeOrSelf(tile.getType()));
+  as::TransposedBits transposed = factors.isPacked()
+                                      ? as::kNoTransposedBits
+                                      : as::kTensorMemoryTransposedBits;
+  for (unsigned major :
+       {factors.isPacked() ? kDim : getContiguousDim(tile), kDim}) {
+    as::BufferType type = getStagingType(whole, major);
+    if (as::getFactorProblem(type, kDim, transposed).empty())
+      return type;
+  }
+  return {};
+}
+
+static int64_t countColumns(as::DotOp dot, const ProductFactors &factors) {
+  int64_t columns =
+      tensorColumns(*tensorAccLayout(dot.getC().getType().getShape()));
+  if (factors.isScaled())
+    columns +=
+        tensorColumns(
+            *as::getScaleLayout(getScaleShape(factors.scaleA, 1), 1)) +
+        tensorColumns(*as::getScaleLayout(getScaleShape(factors.scaleB, 0), 0));
+  return columns;
+}
+
+//===----------------------------------------------------------------------===//
+// Choice of restaged operands
+//===----------------------------------------------------------------------===//
+
+/// Returns whether an asynchronous copy may deliver the tile of `load`, by the
+/// facts known before staging. Only TMA rounds to tf32.
+static bool mayBeCopied(Operation *load, bool isRounded) {
+  constexpr unsigned kMinCopyBits = 32; // PTX ISA, "cp.async"
+  auto fact =
+      load->getAttrOfType<StringAttr>(as::TileASDialect::getTmaAttrName());
+  if (!checkCopiedAccess(load).empty() ||
+      (isRounded && (!fact || fact.getValue() != "ok")))
+    return false;
+  unsigned numWarps = getNumWarps(load->getParentOfType<aa::FuncOp>());
+  return getVectorBits(load, getCoalescedLayout(load, numWarps)) >=
+         kMinCopyBits;
+}
+
+/// Returns whether a copy delivers `tile`, in the block of `dot`, with
+/// dimension `kDim` contiguous if it `wantsK`; before staging (not `isStaged`),
+/// whether one may. For block-scaled operands (`isScaled`),
+/// `tileas-stage-operands` copies every load that their dot asks for.
+static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK,
+                      bool isStaged, bool isScaled) {
+  Operation *op = tile.getDefiningOp();
+  bool isRounded = false;
+  while (op && (isRename(op) || isCopyRounding(op))) {
+    isRounded |= isCopyRounding(op);
+    op = op->getOperand(0).getDefiningOp();
+  }
+  if (!op || op->getBlock() != dot->getBlock())
+    return false;
+  if (isa<as::CopyOp>(op))
+    return !isRounded;
+  if ((isStaged && !isScaled) || getExtents(tile).size() != 2)
+    return false;
+  return isa<as::TiledLoadOp, as::LoadOp>(op) &&
+         (isScaled || mayBeCopied(op, isRounded)) &&
+         (!wantsK || getContiguousDim(tile) == kDim);
+}
+
+namespace {
+
+/// Which operands threads store.
+struct Stored {
+  bool a, b, scales;
+};
+
+} // namespace
+
+static Stored getStored(as::DotOp dot, const ProductFactors &factors,
+                        bool isStaged) {
+  auto areBrought = [&](Value scales, unsigned kDim) {
+    return getExtents(scales)[1 - kDim] >= kUnitRows &&
+           getExtents(scales)[kDim] >= kWordScales &&
+           isBrought(scales, dot, kDim, /*wantsK=*/true, isStaged,
+                     /*isScaled=*/true);
+  };
+  auto isFactorBrought = [&](bool isA) {
+    Value tile = isA ? factors.a : factors.b;
+    unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
+    if (getMatrix(tile) && !factors.isScaled())
+      return bool(findSlot(dot, factors, isA));
+    return isBrought(tile, dot, kDim, factors.isPacked(), isStaged,
+                     factors.isScaled()) &&
+           (factors.isScaled() || hasUnitLines(tile, kDim));
+  };
+  if (!factors.isScaled()) {
+    bool isInLoop = isa<scf::ForOp>(dot->getParentOp());
+    return {!isInLoop || !isFactorBrought(/*isA=*/true),
+            !isInLoop || !isFactorBrought(/*isA=*/false), /*scales=*/false};
+  }
+  bool isInLoop = bool(getCarrier(dot));
+  return {!isInLoop || getFactorShape(dot, factors, true)[0] < kUnitRows ||
+              !isFactorBrought(/*isA=*/true),
+          !isInLoop || !isFactorBrought(/*isA=*/false),
+          !isInLoop || !areBrought(factors.scaleA, 1) ||
+              !areBrought(factors.scaleB, 0)};
+}
+
+/// Returns which operands threads store by the assigned MMA of `dot`.
+static Stored getStored(as::DotOp dot) {
+  as::MmaAttr mma = *dot.getMma();
+  constexpr auto kRestaged = as::MmaOperand::Restaged;
+  return {mma.getA() == kRestaged, mma.getB() == kRestaged,
+          mma.getScales() == kRestaged};
+}
+
+/// The tile that `dot` adds to, or that its loop begins with.
+static Value getInit(as::DotOp dot) {
+  scf::ForOp loop = getCarrier(dot);
+  return loop ? loop.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get()
+              : Value(dot.getC());
+}
+
+/// Returns whether the tensor core reads the operands of `dot` in some layout
+/// in which threads store those that no copy delivers.
+static bool hasForms(as::DotOp dot, const ProductFactors &factors,
+                     Stored stored) {
+  return (!stored.a || getFactorType(dot, factors, true)) &&
+         (!stored.b || getFactorType(dot, factors, false));
+}
+
+/// The `tcgen05.mma` for `dot`, a block-scaled dot anywhere; null if there is
+/// none.
+static as::MmaAtomAttr findScaledAtom(as::DotOp dot,
+                                      const ProductFactors &factors,
+                                      const Target &target) {
+  RankedTensorType acc = dot.getC().getType();
+  if (!paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)) ||
+      !tensorAccLayout(acc.getShape()) ||
+      countColumns(dot, factors) > TensorMemoryBudget(target).getCap())
+    return {};
+  Type a = factors.elementA, b = factors.elementB;
+  int64_t n = std::min<int64_t>(256, acc.getDimSize(1)),
+          k = 256 / int64_t(as::getStorageBits(a));
+  Type c = dot.getAtom().getCType();
+  int64_t block =
+      as::getUnitBlock(a, dot.getDepth(), getScaleShape(factors.scaleA, 1)[1]);
+  if (dot.getDepth() % k ||
+      !as::MmaAtomAttr::hasUmma(kUnitRows, n, k, a, b, c) ||
+      !as::takesScaledBlock(a, getElementTypeOrSelf(factors.scaleA.getType()),
+                            block))
+    return {};
+  return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Umma, kUnitRows, n,
+                              k, a, b, c);
+}
+
+/// The `tcgen05.mma` for `dot`, a dot anywhere; null if there is none.
+static as::MmaAtomAttr findAtom(as::DotOp dot, bool isStaged,
+                                const Target &target) {
+  if (!target.hasTcgen05() || dot.getUseAcc() || dot.hasBuffers() ||
+      dot.getAtom().getKind() != as::MmaKind::MmaSync ||
+      dot.getC().getType().getRank() != 2)
+    return {};
+  ProductFactors factors = getFactors(dot);
+  as::MmaAtomAttr atom = factors.isScaled()
+                             ? findScaledAtom(dot, factors, target)
+                             : getTensorMemoryAtom(dot, target);
+  return atom && hasForms(dot, factors, getStored(dot, factors, isStaged))
+             ? atom
+             : as::MmaAtomAttr();
+}
+
+/// Returns whether threads would move the accumulator of `dot`, which has no
+/// scales, to tensor memory and back in each iteration: it is neither zero nor
+/// a lone iter-arg.
+static bool movesAcc(as::DotOp dot) {
+  return isa<scf::ForOp>(dot->getParentOp()) && !getCarrier(dot) &&
+         !isZeroTile(dot.getC());
+}
+
+as::MmaAttr chooseRestaged(as::DotOp dot, const Target &target, bool isStaged) {
+  as::MmaAtomAttr atom = findAtom(dot, isStaged, target);
+  if (!atom || getProductChain(dot) || !getLoopsAround(dot))
+    return {};
+  ProductFactors factors = getFactors(dot);
+  Stored stored = getStored(dot, factors, isStaged);
+  RankedTensorType acc = dot.getC().getType();
+  auto getPlace = [](bool isStored) {
+    return isStored ? as::MmaOperand::Restaged : as::MmaOperand::Pipeline;
+  };
+  std::optional<as::MmaOperand> scales;
+  if (factors.isScaled())
+    scales = getPlace(stored.scales);
+  else if (movesAcc(dot) ||
+           !paysStoredProduct(target, acc.getDimSize(0), acc.getDimSize(1),
+                              dot.getDepth()))
+    return {};
+  return as::MmaAttr::get(dot.getContext(), as::MmaKind::Umma,
+                          {atom.getM(), atom.getN(), atom.getK()},
+                          getPlace(stored.a), getPlace(stored.b), scales,
+                          /*acc=*/1, /*promote=*/0);
+}
+
+bool isFedByThreads(as::DotOp dot, as::MmaAttr mma) {
+  return !getProductChain(dot) && (mma.isRestaged() || !getCarrier(dot));
+}
+
+bool isFedByThreads(as::DotOp dot) {
+  return isAssigned(dot, as::MmaKind::Umma) &&
+         isFedByThreads(dot, *dot.getMma());
+}
+
+void restageOperands(aa::FuncOp func, const Target &target) {
+  func->walk([&](as::DotOp dot) {
+    if (!isAssigned(dot, as::MmaKind::Umma))
+      return;
+    if (as::MmaAttr mma = chooseRestaged(dot, target, /*isStaged=*/true))
+      dot.setMmaAttr(mma);
+    else if (isFedByThreads(dot))
+      refuseUmma(dot, "threads store its operands in no layout that it reads");
+  });
+}
+
+int64_t getBytesStoredFor(as::DotOp dot) {
+  ProductFactors factors = getFactors(dot);
+  Stored stored = getStored(dot);
+  int64_t bytes = 0;
+  if (factors.isScaled())
+    bytes += getScaleType(factors.scaleA, 1).getStageStride() +
+             getScaleType(factors.scaleB, 0).getStageStride();
+  if (stored.a)
+    bytes += getFactorType(dot, factors, true).getStageStride();
+  if (stored.b)
+    bytes += getFactorType(dot, factors, false).getStageStride();
+  return bytes;
+}
+
+llvm::DenseSet<Operation *> getUnstored(as::DotOp dot) {
+  if (getFactors(dot).isScaled())
+    return getFactorMakers(dot);
+  // Computed operands are stored in the layout that they have.
+  llvm::DenseSet<Operation *> ops;
+  for (Value factor : {dot.getA(), dot.getB()})
+    for (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>(); convert;
+         convert = convert.getSource().getDefiningOp<as::ConvertLayoutOp>())
+      if (convert->hasOneUse())
+        ops.insert(convert);
+  return ops;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Slot and phase of the accumulator.
+struct Position {
+  Value producer, consumer;
+};
+
+/// Rewrites one dot with restaged operands.
+class StoredRewriter {
+public:
+  explicit StoredRewriter(as::DotOp dot)
+      : dot(dot), atom(getUmmaAtom(dot)), factors(getFactors(dot)),
+        stored(getStored(dot)), loc(dot.getLoc()), tile(dot.getC().getType()),
+        loops(*getLoopsAround(dot)), builder(dot) {}
+
+  void run();
+
+private:
+  using Step = function_ref<void(Value)>;
+
+  Operation *getOutermost() {
+    return loops.empty() ? dot.getOperation() : loops.front().getOperation();
+  }
+  Value allocate(as::BufferType type);
+  Position createPipeline();
+  Value advance(Value position);
+  Value fill(Value producer, Step write);
+  Value read(Value consumer, Step load);
+  Position fillAndRead(Position at, Step write, Step load) {
+    Value producer = fill(at.producer, write);
+    return {producer, read(at.consumer, load)};
+  }
+  void copy(Value from, Value into) {
+    as::CopyOp::create(builder, loc, /*result=*/Type(), from, into,
+                       as::CopyAtomAttr());
+  }
+  /// Writes the initial accumulator to all rows that the tensor core reads.
+  void begin(Value init, Value slot) {
+    auto store = as::CopyOp::create(builder, loc, /*result=*/Type(), init, slot,
+                                    as::CopyAtomAttr());
+    if (tile.getDimSize(0) < atom.getM() && !isZeroTile(init))
+      store->setDiscardableAttr(as::kTwiceAttr, builder.getUnitAttr());
+  }
+  Value load(Value slot) {
+    return as::CopyOp::create(builder, loc, tile, slot, Value(),
+                              as::CopyAtomAttr())
+        .getResult();
+  }
+  void fence(as::FenceKind kind) {
+    as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
+  }
+  void store(Value from, Value buffer, unsigned rowDim);
+  Value bring(Value from, as::BufferType type, unsigned rowDim);
+  Value bringFactor(bool isA);
+  Value bringScales(Value scales, unsigned kDim);
+  void multiply(Value slot, Value adds);
+  void startSum(scf::ForOp carrier, Position &args);
+  Value readSum(scf::ForOp carrier, Position args);
+
+  as::DotOp dot;
+  as::MmaAtomAttr atom;
+  ProductFactors factors;
+  Stored stored;
+  Location loc;
+  RankedTensorType tile;
+  SmallVector<scf::ForOp> loops;
+  OpBuilder builder;
+  Value pipeline, a, b, scaleA, scaleB;
+  /// True if the MMA stays in flight until the next iteration, where threads
+  /// wait for it before they store again. It then reads no slot of a pipeline,
+  /// which they would release before.
+  bool runsOn = false;
+  /// Buffers that live as long as all loops.
+  SmallVector<Value> buffers;
+};
+
+} // namespace
+
+/// A buffer of which `run` ends the life.
+Value StoredRewriter::allocate(as::BufferType type) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(getOutermost());
+  Value buffer = as::AllocTensorOp::create(builder, loc, type, IntegerAttr(),
+                                           IntegerAttr());
+  buffers.push_back(buffer);
+  return buffer;
+}
+
+/// The accumulator, a slot that MMAs fill.
+Position StoredRewriter::createPipeline() {
+  MLIRContext *context = dot.getContext();
+  auto layout = as::getLayoutAttr(context, *tensorAccLayout(tile.getShape()));
+  auto getType = [&](int64_t stages) {
+    return as::BufferType::get(context, stages, tile.getShape(),
+                               tile.getElementType(), layout);
+  };
+  Value buffer = allocate(getType(1));
+  builder.setInsertionPoint(getOutermost());
+  pipeline = as::PipelineCreateOp::create(
+      builder, loc, as::PipelineType::get(context, /*depth=*/1, getType(0)),
+      buffer, as::PipelineProducer::Umma,
+      builder.getArrayAttr(as::PipelineConsumerAttr::get(
+          context, as::PipelineConsumer::Generic)),
+      as::PipelineSync::Mbarrier, as::PipelineEmpty::Barrier);
+  auto start = [&](as::PipelineSide side) {
+    return as::PipelineIteratorOp::create(
+        builder, loc, as::PipelineIteratorType::get(context, /*depth=*/1),
+        pipeline, side, Value());
+  };
+  Value producer = start(as::PipelineSide::Producer);
+  return {producer, start(as::PipelineSide::Consumer)};
+}
+
+Value StoredRewriter::advance(Value position) {
+  return as::PipelineAdvanceOp::create(builder, loc, position.getType(),
+                                       position);
+}
+
+/// Begins a phase of the accumulator with the work that `write` starts. Returns
+/// the next position.
+Value StoredRewriter::fill(Value producer, Step write) {
+  write(as::PipelineAcquireOp::create(
+            builder, loc,
+            cast<as::PipelineType>(pipeline.getType()).getPayloads(), pipeline,
+            producer, Value())
+            .getSlots()
+            .front());
+  as::PipelineCommitOp::create(builder, loc, pipeline, producer, Value());
+  return advance(producer);
+}
+
+/// Ends the phase: threads wait for the started work. Returns the next
+/// position.
+Value StoredRewriter::read(Value consumer, Step load) {
+  load(as::PipelineWaitOp::create(
+           builder, loc,
+           cast<as::PipelineType>(pipeline.getType()).getPayloads(), pipeline,
+           consumer, /*consumer=*/0, /*pending=*/0)
+           .getSlots()
+           .front());
+  as::PipelineReleaseOp::create(builder, loc, pipeline, consumer, Value(),
+                                /*consumer=*/0);
+  return advance(consumer);
+}
+
+/// Stores `from` into all of `buffer`, which may have more rows, along
+/// `rowDim`, and more scales: so often that nothing is left.
+void StoredRewriter::store(Value from, Value buffer, unsigned rowDim) {
+  auto type = cast<as::BufferType>(buffer.getType());
+  auto source = cast<RankedTensorType>(from.getType());
+  if (type.getShape() == source.getShape())
+    return copy(from, buffer);
+  // Extents of the buffer, and of one of the copies in it.
+  Layout::Shape whole, part;
+  auto add = [&](int64_t all, int64_t own) {
+    whole.push_back(all);
+    part.push_back(own);
+  };
+  for (unsigned dim : {0u, 1u}) {
+    int64_t own = source.getDimSize(dim), all = type.getShape()[dim];
+    if (dim == rowDim && rowDim == 0 && all > own) {
+      // Of A and its scales groups of 16 rows follow their copies.
+      int64_t groups = own / kGroupRows;
+      add(all / (2 * own), 1);
+      add(groups, groups);
+      add(2, 1);
+      add(kGroupRows, kGroupRows);
+    } else {
+      add(all / own, 1);
+      add(own, own);
+    }
+  }
+  MLIRContext *context = dot.getContext();
+  auto layout =
+      as::getLayoutAttr(context, type.getLayout().getLayout().reshape(whole));
+  auto getBuffer = [&](const Layout::Shape &shape) {
+    return as::BufferType::get(context, /*stages=*/0, shape,
+                               type.getElementType(), layout);
+  };
+  Value view =
+      as::ViewOp::create(builder, loc, getBuffer(whole), buffer, Value());
+  Value tile = as::ViewOp::create(
+      builder, loc,
+      RankedTensorType::get(
+          part, source.getElementType(),
+          as::getLayoutAttr(
+              context, as::getTileLayout(source).getLayout().reshape(part))),
+      from, Value());
+  SmallVector<SmallVector<int64_t>> places = {{}};
+  for (auto [all, own] : llvm::zip(whole, part)) {
+    SmallVector<SmallVector<int64_t>> next;
+    for (const SmallVector<int64_t> &place : places)
+      for (int64_t at = 0; at < all; at += own) {
+        next.push_back(place);
+        next.back().push_back(at);
+      }
+    places = std::move(next);
+  }
+  for (ArrayRef<int64_t> place : places)
+    copy(tile, as::SubviewOp::create(builder, loc, getBuffer(part), view,
+                                     ValueRange(), place));
+}
+
+Value StoredRewriter::bring(Value from, as::BufferType type, unsigned rowDim) {
+  Value buffer = allocate(type);
+  while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
+    from = convert.getSource();
+  store(from, buffer, rowDim);
+  return buffer;
+}
+
+Value StoredRewriter::bringFactor(bool isA) {
+  Value from = isA ? factors.a : factors.b;
+  while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
+    from = convert.getSource();
+  auto tile = cast<RankedTensorType>(from.getType());
+  SmallVector<int64_t> extents = getFactorShape(dot, factors, isA);
+  Layout::Shape shape(extents.begin(), extents.end());
+  if (tile.getShape() != ArrayRef(shape))
+    from = as::ViewOp::create(
+        builder, loc,
+        RankedTensorType::get(
+            shape, tile.getElementType(),
+            as::getLayoutAttr(
+                dot.getContext(),
+                as::getTileLayout(tile).getLayout().reshape(shape))),
+        from, Value());
+  unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
+  return bring(from, getFactorType(dot, factors, isA), 1 - kDim);
+}
+
+/// Copies stored scales to tensor memory and returns their place.
+Value StoredRewriter::bringScales(Value staged, unsigned kDim) {
+  auto type = cast<as::BufferType>(staged.getType());
+  Layout::Shape shape(type.getShape().begin(), type.getShape().end());
+  Value scales = allocate(as::BufferType::get(
+      dot.getContext(), /*stages=*/0, shape, type.getElementType(),
+      as::getLayoutAttr(dot.getContext(), *as::getScaleLayout(shape, kDim))));
+  as::AsyncTmemCopyOp::create(builder, loc, staged, scales);
+  return scales;
+}
+
+void StoredRewriter::multiply(Value slot, Value adds) {
+  Value x, y;
+  if (factors.isScaled()) {
+    x = bringScales(scaleA, /*kDim=*/1);
+    y = bringScales(scaleB, /*kDim=*/0);
+  }
+  Value second = b;
+  if (factors.isPacked()) {
+    // Pairs of elements lie along the last dimension.
+    auto type = cast<as::BufferType>(b.getType());
+    second = as::PermuteOp::create(
+        builder, loc,
+        as::BufferType::get(
+            dot.getContext(), /*stages=*/0,
+            {type.getShape()[1], type.getShape()[0]}, type.getElementType(),
+            as::getLayoutAttr(dot.getContext(),
+                              type.getLayout().getLayout().permute({1, 0}))),
+        b, ArrayRef<int32_t>{1, 0});
+  }
+  as::AsyncDotIntoOp::create(builder, loc, a, second, slot, adds, x, y, atom,
+                             dot.getSignednessAAttr(),
+                             dot.getSignednessBAttr());
+}
+
+/// Writes the initial accumulator of `carrier` to tensor memory. The loop waits
+/// for its commit if it `runsOn`.
+void StoredRewriter::startSum(scf::ForOp carrier, Position &args) {
+  builder.setInsertionPoint(carrier);
+  OpOperand *producer =
+                carrier.getTiedLoopInit(cast<BlockArgument>(args.producer)),
+            *consumer =
+                carrier.getTiedLoopInit(cast<BlockArgument>(args.consumer));
+  Value init = carrier.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get();
+  producer->set(fill(producer->get(), [&](Value slot) { begin(init, slot); }));
+  if (!runsOn)
+    consumer->set(read(consumer->get(), [](Value) {}));
+}
+
+/// Loads the accumulator to registers after `carrier`.
+Value StoredRewriter::readSum(scf::ForOp carrier, Position args) {
+  builder.setInsertionPointAfter(carrier);
+  Value sum;
+  Position end = {
+      carrier.getTiedLoopResult(cast<BlockArgument>(args.producer)),
+      carrier.getTiedLoopResult(cast<BlockArgument>(args.consumer))};
+  Position next = end;
+  if (!runsOn)
+    next.producer = fill(end.producer, [](Value) {});
+  next.consumer = read(end.consumer, [&](Value slot) { sum = load(slot); });
+  if (auto around = dyn_cast<scf::ForOp>(carrier->getParentOp())) {
+    Operation *yield = around.getBody()->getTerminator();
+    yield->replaceUsesOfWith(end.producer, next.producer);
+    yield->replaceUsesOfWith(end.consumer, next.consumer);
+  }
+  return sum;
+}
+
+void StoredRewriter::run() {
+  bool isCarried = bool(getCarrier(dot));
+  bool isZero = isZeroTile(getInit(dot));
+  runsOn = isCarried && stored.a && stored.b;
+  Position at = createPipeline();
+  scf::ForOp inner = carryIterators(loops, at.producer, at.consumer);
+  loops = *getLoopsAround(dot);
+  Position args = at;
+  if (isCarried)
+    startSum(inner, at);
+  builder.setInsertionPoint(dot);
+  if (runsOn)
+    at.consumer = read(at.consumer, [](Value) {});
+  if (!stored.a)
+    a = findSlot(dot, factors, /*isA=*/true);
+  if (!stored.b)
+    b = findSlot(dot, factors, /*isA=*/false);
+  if (!a)
+    a = bringFactor(/*isA=*/true);
+  if (!b)
+    b = bringFactor(/*isA=*/false);
+  if (factors.isScaled()) {
+    scaleA = bring(factors.scaleA, getScaleType(factors.scaleA, 1), 0);
+    scaleB = bring(factors.scaleB, getScaleType(factors.scaleB, 0), 1);
+  }
+  if (!isCarried && !isZero)
+    at = fillAndRead(
+        at, [&](Value slot) { begin(dot.getC(), slot); }, [](Value) {});
+  fence(as::FenceKind::ProxyAsyncShared);
+  fence(as::FenceKind::Tcgen05Before);
+  as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
+  fence(as::FenceKind::Tcgen05After);
+  Value sum, adds;
+  if (isCarried && isZero)
+    adds =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                              inner.getInductionVar(), inner.getLowerBound());
+  else
+    adds =
+        arith::ConstantOp::create(builder, loc, builder.getBoolAttr(!isZero));
+  at.producer = fill(at.producer, [&](Value slot) { multiply(slot, adds); });
+  if (!runsOn)
+    at.consumer = read(at.consumer, [&](Value slot) {
+      if (!isCarried)
+        sum = load(slot);
+    });
+  Operation *last = at.consumer.getDefiningOp();
+  if (inner) {
+    // The iterators are the last ones that the loop carries.
+    Operation *yield = inner.getBody()->getTerminator();
+    unsigned count = yield->getNumOperands();
+    yield->setOperand(count - 2, at.producer);
+    yield->setOperand(count - 1, at.consumer);
+  }
+  if (isCarried) {
+    auto arg = cast<BlockArgument>(dot.getC());
+    unsigned number = arg.getArgNumber() - inner.getNumInductionVars();
+    sum = readSum(inner, args);
+    inner.getTiedLoopResult(arg).replaceAllUsesWith(sum);
+    last = loops.size() == 1 ? &*std::prev(builder.getInsertionPoint())
+                             : loops.front().getOperation();
+    inner.getBody()->getTerminator()->setOperand(number,
+                                                 inner.getInitArgs()[number]);
+    dot.erase();
+    eraseCarried(inner, number);
+  } else {
+    if (!loops.empty())
+      last = loops.front();
+    dot.getResult().replaceAllUsesWith(sum);
+    dot.erase();
+  }
+  builder.setInsertionPointAfter(last);
+  for (Value buffer : buffers)
+    as::DeallocOp::create(builder, loc, buffer);
+}
+
+//===----------------------------------------------------------------------===//
+// All dots
+//===----------------------------------------------------------------------===//
+
+static SmallVector<as::DotOp> getDotsFedByThreads(aa::FuncOp func) {
+  SmallVector<as::DotOp> dots;
+  func->walk([&](as::DotOp dot) {
+    if (isFedByThreads(dot))
+      dots.push_back(dot);
+  });
+  return dots;
+}
+
+void settleStored(aa::FuncOp func, TensorMemoryBudget &budget,
+                  int64_t &freeBytes) {
+  for (as::DotOp dot : getDotsFedByThreads(func)) {
+    int64_t columns = countColumns(dot, getFactors(dot));
+    std::string reason = budget.check(columns);
+    if (reason.empty() && getBytesStoredFor(dot) > freeBytes)
+      reason = "no shared memory is left to store its factors";
+    if (!reason.empty()) {
+      refuseUmma(dot, reason);
+      continue;
+    }
+    budget.claim(columns);
+    freeBytes -= getBytesStoredFor(dot);
+  }
+}
+
+/// Returns whether each operand of `dot` is in a slot, or threads can store it.
+static bool hasPlaces(as::DotOp dot) {
+  ProductFactors factors = getFactors(dot);
+  Stored stored = getStored(dot);
+  auto hasPlace = [&](bool isA) {
+    return (!(isA ? stored.a : stored.b) && findSlot(dot, factors, isA)) ||
+           getFactorType(dot, factors, isA);
+  };
+  return hasPlace(true) && hasPlace(false);
+}
+
+void multiplyStored(aa::FuncOp func) {
+  for (as::DotOp dot : getDotsFedByThreads(func)) {
+    if (!hasPlaces(dot)) {
+      refuseUmma(dot, "threads store its operands in no layout that it reads");
+      continue;
+    }
+    TILEIR_LOG() << dot.getLoc() << ": factors are stored for tensor memory";
+    remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
+        << StringRef("threads store factors for tensor memory")
+        << remark::metric("Columns", countColumns(dot, getFactors(dot)));
+    SmallVector<Value> makers = {dot.getA(), dot.getB()};
+    StoredRewriter(dot).run();
+    eraseFactorMakers(makers);
+  }
+}
+
+} // namespace tileir

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/tileas_schedule/solver/Graph.h"
+
+#include "dialects/support/Heuristics.h"
+#include "passes/tileas_schedule/solver/ResourceUsage.h"
+
+#include <algorithm>
+
+namespace tileir::schedule {
+
+static constexpr const char *kReliefNames[] = {"shrink pipe", "late producer",
+                                               "same stage",  "surcharge",
+                                               "no agents",   "recompute"};
+
+const char *nameOf(Relief::Kind kind) { return kReliefNames[unsigned(kind)]; }
+
+namespace {
+
+/// Chooses the most promising mitigation.
+class ReliefPicker {
+public:
+  ReliefPicker(const Problem &problem, const Result &result,
+               const Pressures &pressures)
+      : problem(problem), schedule(result.schedule), pressures(pressures) {}
+
+  std::optional<Relief> run() const;
+
+private:
+  std::optional<Relief> shrinkPipe(Storage storage) const;
+  std::optional<Relief> lateProducer(int agent) const;
+  std::optional<Relief> sameStage(int agent) const;
+  std::optional<Relief> recompute(int agent) const;
+  std::optional<Relief> relieveRegisters(int agent) const;
+  bool livesIn(const Value &value, int agent) const;
+  Cycles delayBetween(int producer, int reader) const;
+
+  const Problem &problem;
+  const Schedule &schedule;
+  const Pressures &pressures;
+};
+
+} // namespace
+
+/// Returns the value whose last slot saves most per added cycle of the
+/// interval: a live range over `depth` slots must then fit into one slot less.
+std::optional<Relief> ReliefPicker::shrinkPipe(Storage storage) const {
+  std::optional<Relief> best;
+  int64_t bestSize = 0;
+  Cycles bestGrowth = 1;
+  for (size_t i = 0; i < problem.values.size(); ++i) {
+    const Value &value = problem.values[i];
+    const Lifetime &life = pressures.lifetimes[i];
+    int depth = life.depth;
+    if (value.maxBuffers)
+      depth = std::min(depth, value.maxBuffers);
+    int64_t size = storage == Storage::Shared ? value.bytes : value.columns;
+    if (value.storage != storage || depth < 2 || size == 0)
+      continue;
+    Cycles need = ceilDiv(life.release - life.acquire, depth - 1);
+    Cycles growth = std::max<Cycles>(1, need - schedule.ii);
+    // Cross products instead of quotients: no rounding.
+    if (best && __int128(size) * bestGrowth <= __int128(bestSize) * growth)
+      continue;
+    best = Relief{Relief::ShrinkPipe, int(i), -1, -1, depth - 1};
+    bestSize = size;
+    bestGrowth = growth;
+  }
+  return best;
+}
+
+bool ReliefPicker::livesIn(const Value &value, int agent) const {
+  if (value.storage != Storage::Registers || value.readers.empty())
+    return false;
+  return std::max(0, problem.nodes[value.readers[0].node].agent) == agent;
+}
+
+Cycles ReliefPicker::delayBetween(int producer, int reader) const {
+  Cycles delay = 0;
+  for (const Edge &edge : problem.edges)
+    if (edge.from == producer && edge.to == reader && edge.distance == 0)
+      delay = std::max(delay, edge.delay);
+  return delay;
+}
+
+std::optional<Relief> ReliefPicker::lateProducer(int agent) const {
+  std::optional<Relief> best;
+  int64_t most = 0;
+  for (size_t i = 0; i < problem.values.size(); ++i) {
+    const Value &value = problem.values[i];
+    const Lifetime &life = pressures.lifetimes[i];
+    if (!livesIn(value, agent))
+      continue;
+    int producer = value.producers[0], reader = value.readers[0].node;
+    Cycles limit =
+        delayBetween(producer, reader) + heuristics::lateProducerSlack;
+    int64_t cost = value.bytes * (life.release - life.acquire);
+    if (value.readers[0].distance > 0 || producer == reader ||
+        schedule.start[reader] - schedule.start[producer] <= limit ||
+        cost <= most)
+      continue;
+    most = cost;
+    best = Relief{Relief::LateProducer, int(i), producer, reader, limit};
+  }
+  return best;
+}
+
+std::optional<Relief> ReliefPicker::sameStage(int agent) const {
+  std::vector<int> group = problem.depthGroups();
+  for (size_t i = 0; i < problem.values.size(); ++i) {
+    const Value &value = problem.values[i];
+    if (!livesIn(value, agent))
+      continue;
+    int producer = value.producers[0], reader = value.readers[0].node;
+    if (value.readers[0].distance == 0 && group[producer] != group[reader] &&
+        schedule.stage[producer] != schedule.stage[reader])
+      return Relief{Relief::SameStage, int(i), producer, reader, 0};
+  }
+  return std::nullopt;
+}
+
+std::optional<Relief> ReliefPicker::recompute(int agent) const {
+  for (size_t i = 0; i < problem.values.size(); ++i) {
+    const Value &value = problem.values[i];
+    if (livesIn(value, agent) && value.maxRecomputations > 0 &&
+        value.readers.size() > 1)
+      return Relief{Relief::Recompute, int(i), value.producers[0],
+                    value.readers[1].node, 0};
+  }
+  return std::nullopt;
+}
+
+std::optional<Relief> ReliefPicker::relieveRegisters(int agent) const {
+  if (auto relief = lateProducer(agent))
+    return relief;
+  if (auto relief = sameStage(agent))
+    return relief;
+  int64_t budget = problem.agents[agent].registerBudget;
+  if (10 * pressures.registers[agent] < 11 * budget &&
+      problem.surcharge < heuristics::maxSurcharge)
+    return Relief{Relief::Surcharge, -1, -1, -1,
+                  int(std::min(heuristics::surchargeStep,
+                               heuristics::maxSurcharge - problem.surcharge))};
+  return recompute(agent);
+}
+
+std::optional<Relief> ReliefPicker::run() const {
+  const Capacities &has = problem.capacities;
+  if (has.sharedBytes && pressures.sharedBytes > has.sharedBytes)
+    return shrinkPipe(Storage::Shared);
+  if (has.tensorColumns && pressures.tensorColumns > has.tensorColumns)
+    return shrinkPipe(Storage::Tensor);
+  for (size_t i = 0; i < problem.agents.size(); ++i)
+    if (problem.agents[i].registerBudget &&
+        pressures.registers[i] > problem.agents[i].registerBudget)
+      return relieveRegisters(int(i));
+  if (has.namedBarriers && pressures.namedBarriers > has.namedBarriers)
+    return Relief{Relief::NoAgents, -1, -1, -1, 0};
+  return std::nullopt;
+}
+
+std::optional<Relief> pickRelief(const Problem &problem, const Result &result,
+                                 const Pressures &pressures) {
+  return ReliefPicker(problem, result, pressures).run();
+}
+
+/// Repeats the producer for one of its readers.
+static void repeatProducer(Problem &problem, const Relief &relief) {
+  Value &value = problem.values[relief.value];
+  Node copy = problem.nodes[relief.a];
+  copy.name += "_again" + std::to_string(problem.nodes.size());
+  int again = problem.addNode(copy);
+  size_t numEdges = problem.edges.size();
+  for (size_t e = 0; e < numEdges; ++e) {
+    Edge edge = problem.edges[e];
+    if (edge.to == relief.a && edge.from != relief.a) {
+      edge.to = again;
+      problem.edges.push_back(edge);
+    } else if (edge.from == relief.a && edge.to == relief.b) {
+      problem.edges[e].from = again;
+    }
+  }
+  Value repeated = value;
+  --value.maxRecomputations;
+  repeated.maxRecomputations = 0;
+  repeated.name = copy.name;
+  repeated.producers = {again};
+  repeated.readers.clear();
+  std::vector<Reader> kept;
+  for (const Reader &reader : value.readers)
+    (reader.node == relief.b ? repeated.readers : kept).push_back(reader);
+  value.readers = std::move(kept);
+  problem.values.push_back(std::move(repeated));
+}
+
+bool applyRelief(Problem &problem, const Relief &relief) {
+  switch (relief.kind) {
+  case Relief::ShrinkPipe:
+    problem.setMaxBuffers(relief.value, int(relief.amount));
+    return true;
+  case Relief::LateProducer:
+    problem.addMaxDistance(relief.a, relief.b, relief.amount);
+    return true;
+  case Relief::SameStage:
+    problem.sameDepth.push_back({relief.a, relief.b});
+    return true;
+  case Relief::Surcharge:
+    problem.surcharge += int(relief.amount);
+    return true;
+  case Relief::Recompute:
+    repeatProducer(problem, relief);
+    return true;
+  case Relief::NoAgents:
+    return false;
+  }
+  return false;
+}
+
+Constrained solveConstrained(const Problem &problem, const Options &options) {
+  Constrained state;
+  state.problem = problem;
+  unsigned limit = options.maxConstraintIterations;
+  Options full = options, quick = options;
+  quick.quick = true;
+  bool infeasible = false;
+  auto solveWith = [&](const Options &with) {
+    state.result = solve(state.problem, with);
+    if (state.result.isFeasible)
+      state.pressures = computePressures(state.problem, state.result.schedule);
+    else
+      infeasible = true;
+    return state.result.isFeasible && fits(state.problem, state.pressures);
+  };
+  if (limit == 0)
+    state.converged = solveWith(full);
+  for (; state.iterations < limit && !state.converged && !infeasible;) {
+    ++state.iterations;
+    // A problem that fits is solved again with all strategies.
+    if (solveWith(state.iterations < limit ? quick : full)) {
+      state.converged = state.iterations == limit || solveWith(full);
+      if (state.converged)
+        break;
+    }
+    if (infeasible)
+      break;
+    std::optional<Relief> relief =
+        pickRelief(state.problem, state.result, state.pressures);
+    if (!relief)
+      break;
+    state.wantsNoAgents |= relief->kind == Relief::NoAgents;
+    if (!applyRelief(state.problem, *relief))
+      break;
+    state.reliefs.push_back(*relief);
+  }
+  if (state.converged || infeasible || state.wantsNoAgents)
+    return state;
+  // Constraints that did not help are dropped.
+  std::string overflow = describeOverflow(state.problem, state.pressures);
+  state.problem = problem;
+  state.problem.forceSerial = true;
+  state.reliefs.clear();
+  state.budgetExceeded = true;
+  state.result = scheduleSerially(state.problem);
+  if (state.result.isFeasible) {
+    state.pressures = computePressures(state.problem, state.result.schedule);
+    state.result.reason = overflow;
+  }
+  return state;
+}
+
+} // namespace tileir::schedule
