@@ -22,8 +22,8 @@ inline constexpr TransposedBits kNoTransposedBits = {1, 0};
 /// Returns why an MMA cannot read the operand in `buffer`, with K along
 /// dimension `kDim`, as a predicate: "has …", "must …". Empty when it can.
 /// `transposed` gives the elements that the MMA reads with contiguous rows.
-std::string getFactorProblem(BufferType buffer, unsigned kDim,
-                             TransposedBits transposed);
+std::string getOperandProblem(BufferType buffer, unsigned kDim,
+                              TransposedBits transposed);
 
 /// Returns how many elements of type `element` along K share a scale of type
 /// `scale` in a block-scaled MMA; 0 where none supports both.

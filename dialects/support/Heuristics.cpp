@@ -6,15 +6,15 @@
 
 namespace tileir {
 
-bool paysScaledProduct(const Target &target, int64_t rows, int64_t columns) {
+bool paysScaledDot(const Target &target, int64_t rows, int64_t columns) {
   int64_t extent = std::min(rows, columns);
   if (target.hasTcgen05())
     return extent >= heuristics::scaledExtentOfTensorMemory;
   return target.hasMmaBlockScale() && extent >= heuristics::scaledExtentOfWarps;
 }
 
-bool paysStoredProduct(const Target &target, int64_t rows, int64_t columns,
-                       int64_t depth) {
+bool paysRestagedDot(const Target &target, int64_t rows, int64_t columns,
+                     int64_t depth) {
   return target.hasTcgen05() &&
          rows * columns * depth >= heuristics::restagedMultiplyAdds;
 }

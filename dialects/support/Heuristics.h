@@ -18,12 +18,12 @@ namespace heuristics {
 
 /// Returns whether the block-scaled MMA of `target` pays for a tile of `rows`
 /// by `columns`.
-bool paysScaledProduct(const Target &target, int64_t rows, int64_t columns);
+bool paysScaledDot(const Target &target, int64_t rows, int64_t columns);
 
 /// Returns whether `tcgen05.mma`, if `target` has it, pays for a dot of `rows`
 /// by `columns` by `depth` whose operands threads have to restage.
-bool paysStoredProduct(const Target &target, int64_t rows, int64_t columns,
-                       int64_t depth);
+bool paysRestagedDot(const Target &target, int64_t rows, int64_t columns,
+                     int64_t depth);
 
 /// Returns whether a tensor copy of `target` pays for the store of a tile of
 /// `bytes`, which its threads would otherwise exchange in shared memory before

@@ -22,7 +22,7 @@ TEST(Heuristics, EveryRowSaysWhatItIsAndWhereItIsFrom) {
 TEST(Heuristics, EveryTargetThatTakesScalesMultipliesLargeBlocks) {
   constexpr int64_t kLarge = 256;
   for (const Target &target : Target::all())
-    EXPECT_EQ(paysScaledProduct(target, kLarge, kLarge),
+    EXPECT_EQ(paysScaledDot(target, kLarge, kLarge),
               target.supportedForTileLowering() &&
                   (target.hasTcgen05() || target.hasMmaBlockScale()))
         << target.name();
@@ -31,22 +31,22 @@ TEST(Heuristics, EveryTargetThatTakesScalesMultipliesLargeBlocks) {
 TEST(Heuristics, BothExtentsCount) {
   Target tensorMemory = *Target::parse("sm_100a"),
          warps = *Target::parse("sm_120a");
-  EXPECT_TRUE(paysScaledProduct(tensorMemory, 128, 128));
-  EXPECT_FALSE(paysScaledProduct(tensorMemory, 64, 256));
-  EXPECT_FALSE(paysScaledProduct(tensorMemory, 256, 64));
-  EXPECT_TRUE(paysScaledProduct(warps, 64, 64));
-  EXPECT_FALSE(paysScaledProduct(warps, 32, 128));
-  EXPECT_FALSE(paysScaledProduct(warps, 128, 32));
+  EXPECT_TRUE(paysScaledDot(tensorMemory, 128, 128));
+  EXPECT_FALSE(paysScaledDot(tensorMemory, 64, 256));
+  EXPECT_FALSE(paysScaledDot(tensorMemory, 256, 64));
+  EXPECT_TRUE(paysScaledDot(warps, 64, 64));
+  EXPECT_FALSE(paysScaledDot(warps, 32, 128));
+  EXPECT_FALSE(paysScaledDot(warps, 128, 32));
 }
 
 TEST(Heuristics, RestagedOperandsAreForTensorMemory) {
   for (const Target &target : Target::all())
-    EXPECT_EQ(paysStoredProduct(target, 256, 256, 256),
+    EXPECT_EQ(paysRestagedDot(target, 256, 256, 256),
               target.supportedForTileLowering() && target.hasTcgen05())
         << target.name();
   Target target = *Target::parse("sm_100a");
-  EXPECT_TRUE(paysStoredProduct(target, 64, 64, 64));
-  EXPECT_FALSE(paysStoredProduct(target, 64, 64, 32));
+  EXPECT_TRUE(paysRestagedDot(target, 64, 64, 64));
+  EXPECT_FALSE(paysRestagedDot(target, 64, 64, 32));
 }
 
 TEST(Heuristics, EveryTargetWithTensorCopiesStoresTilesByThem) {

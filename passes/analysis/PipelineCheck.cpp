@@ -71,7 +71,7 @@ private:
   /// Number of closed groups so far, over all pipelines.
   int64_t numGroups = 0;
   /// Number of warpgroup MMAs started so far, and of those that a wait covers.
-  int64_t numProducts = 0, numDone = 0;
+  int64_t numDots = 0, numDone = 0;
   DenseMap<Value, int64_t> positions;
   DenseMap<Value, Slot> slots;
   /// Set inside the second iteration of a loop: a nested loop needs one
@@ -236,16 +236,16 @@ LogicalResult SlotChecker::useSlot(Operation *op, Value buffer) {
   if (slot.position < counts.released)
     return op->emitOpError("reads a slot that is released");
   if (isa<as::AsyncDotOp>(op))
-    counts.readers[slot.position] = numProducts;
+    counts.readers[slot.position] = numDots;
   return success();
 }
 
 /// Checks the slots among the operands of `op`; a view of a slot is a slot.
 LogicalResult SlotChecker::useSlots(Operation *op) {
   if (isa<as::AsyncDotOp>(op))
-    ++numProducts;
+    ++numDots;
   if (auto wait = dyn_cast<as::DotWaitOp>(op))
-    numDone = std::max<int64_t>(numDone, numProducts - wait.getPending());
+    numDone = std::max<int64_t>(numDone, numDots - wait.getPending());
   for (Value operand : op->getOperands()) {
     auto it = slots.find(operand);
     if (it == slots.end())

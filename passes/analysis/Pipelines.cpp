@@ -70,7 +70,7 @@ bool isReleaseOfCopies(Operation *op) {
 
 RunAheadPlace getRunAheadPlace(scf::ForOp loop) {
   RunAheadPlace place;
-  bool isByObject = true, isGivenBack = true;
+  bool isByObject = true, isReleased = true;
   for (Operation &op : *loop.getBody()) {
     if (auto release = dyn_cast<as::PipelineReleaseOp>(op))
       place.busy = std::max<int64_t>(place.busy, release.getPending());
@@ -81,12 +81,12 @@ RunAheadPlace getRunAheadPlace(scf::ForOp loop) {
     if (!create || create.getProducer() == as::PipelineProducer::Umma)
       continue;
     isByObject &= create.getSync() == as::PipelineSync::Mbarrier;
-    isGivenBack &= create.getEmpty() == as::PipelineEmpty::Mbarrier;
+    isReleased &= create.getEmpty() == as::PipelineEmpty::Mbarrier;
   }
   // Copies that one thread issues can wait until an MMA releases their slot. So
   // can all copies into slots that MMA commits release: the MMA is issued
   // before the copy.
-  place.isLate = (place.busy && isByObject) || isGivenBack;
+  place.isLate = (place.busy && isByObject) || isReleased;
   return place;
 }
 

@@ -127,7 +127,7 @@ static std::optional<Split> findSplit(ForOp loop, IfOp branch,
 }
 
 /// Returns whether the index after a constant bound is not representable.
-static bool isBehindLastIndex(const Split &split, ForOp loop) {
+static bool isAfterLastIndex(const Split &split, ForOp loop) {
   std::optional<APInt> bound = getConstant(split.bound);
   return split.behindBound && bound &&
          (loop.getUnsignedCmp() ? bound->isMaxValue()
@@ -290,7 +290,7 @@ void LoopSplit::runOnOperation() {
     std::optional<Split> split;
     loop.getBody()->walk([&](IfOp branch) {
       split = findSplit(loop, branch, getThreshold(branch, loop));
-      if (split && isBehindLastIndex(*split, loop)) {
+      if (split && isAfterLastIndex(*split, loop)) {
         remark::missed(branch.getLoc(), opts) << remark::reason(
             "the comparison is with the largest index, behind which there is "
             "none to split at");

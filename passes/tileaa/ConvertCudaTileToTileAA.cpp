@@ -260,7 +260,7 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
   // On these targets an MMA reads such bytes.
   if (conversion.target.hasTcgen05() || conversion.target.hasMmaBlockScale())
     loadNibblesAsBytes(module);
-  loadPickedElements(module);
+  loadGatheredElements(module);
 
   CudaTileTypeConverter converter;
   ConversionTarget legality(*context);

@@ -77,7 +77,7 @@ void loadNibblesAsBytes(mlir::Operation *root);
 /// Loads a single element where a sum over a loaded row selects it by its
 /// index: `reduce add (select (iota == i), row, 0)`. The result is `cuda_tile`
 /// again.
-void loadPickedElements(mlir::Operation *root);
+void loadGatheredElements(mlir::Operation *root);
 
 /// Wraps each `cuda_tile.module` directly under `module` into a `gpu.module` of
 /// the same name, made unique by a number.

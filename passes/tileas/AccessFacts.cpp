@@ -169,13 +169,13 @@ static StringRef checkTensorMap(aa::TATiledViewType view,
                                 const ViewFacts &facts) {
   // PTX ISA, "Tensors": base and strides are multiples of so many bytes, so is
   // a line of a box.
-  constexpr int64_t kLineBytes = 16, kMostDims = 5, kMostStride = 1ll << 40;
+  constexpr int64_t kLineBytes = 16, kMaxDims = 5, kMaxStride = 1ll << 40;
   int64_t bits = aa::getStorageBits(view.getElementType());
   if (view.hasSparseDim())
     return kRowsPicked;
   if (!view.getGroupSizes().empty())
     return "a tile dimension spans several memory dimensions";
-  if (view.getRank() > kMostDims)
+  if (view.getRank() > kMaxDims)
     return "it has more than 5 dimensions";
   if (bits % 8)
     return "its elements are parts of bytes";
@@ -198,7 +198,7 @@ static StringRef checkTensorMap(aa::TATiledViewType view,
     if (std::min(kMaxDivisor, facts.strides[g] * bits / 8) % kLineBytes)
       return "stride not 16-byte aligned";
     if (!ShapedType::isDynamic(stride) &&
-        (stride < 0 || stride * bits / 8 >= kMostStride))
+        (stride < 0 || stride * bits / 8 >= kMaxStride))
       return "a stride does not fit the tensor map";
   }
   return hasLine ? "" : "leading tile dimension not 16-byte aligned";

@@ -40,12 +40,12 @@ private:
   Value convertProduct(aa::DotOp op, ArrayRef<Value> factors, Value c,
                        as::MmaAtomAttr atom = {});
   /// The dot of two matrices.
-  Value convertMatrixProduct(aa::DotOp op, Value a, Value b, Value c);
+  Value convertMatrixDot(aa::DotOp op, Value a, Value b, Value c);
   /// The dot of two matrices that threads multiply by their scales first.
-  Value convertBlockProduct(aa::DotOp op, ArrayRef<Value> factors, Value c);
+  Value convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> factors, Value c);
   /// The dot of two matrices by an instruction that takes their scales.
-  Value convertScaledProduct(aa::DotOp op, ArrayRef<Value> factors, Value c,
-                             as::MmaAtomAttr atom);
+  Value convertScaledDot(aa::DotOp op, ArrayRef<Value> factors, Value c,
+                         as::MmaAtomAttr atom);
   /// `tile` with its elements of 4 bits in bytes, two by two along `kDim`.
   Value packAlong(Location loc, Value tile, unsigned kDim);
   LogicalResult convertCombine(Operation *op);
@@ -121,8 +121,7 @@ LogicalResult OpConverter::convertSparse(Operation *op) {
   return success();
 }
 
-Value OpConverter::convertMatrixProduct(aa::DotOp op, Value a, Value b,
-                                        Value c) {
+Value OpConverter::convertMatrixDot(aa::DotOp op, Value a, Value b, Value c) {
   Location loc = op.getLoc();
   auto aType = cast<RankedTensorType>(a.getType());
   auto cType = cast<RankedTensorType>(c.getType());
@@ -156,8 +155,8 @@ Value OpConverter::packAlong(Location loc, Value tile, unsigned kDim) {
                                ArrayRef<int32_t>{1, 0});
 }
 
-Value OpConverter::convertScaledProduct(aa::DotOp op, ArrayRef<Value> factors,
-                                        Value c, as::MmaAtomAttr atom) {
+Value OpConverter::convertScaledDot(aa::DotOp op, ArrayRef<Value> factors,
+                                    Value c, as::MmaAtomAttr atom) {
   Location loc = op.getLoc();
   Value a = factors[0], b = factors[1];
   if (atom.isPacked()) {
@@ -227,13 +226,13 @@ Value OpConverter::scaleBlocks(Location loc, Value value, Value scale,
   return product;
 }
 
-Value OpConverter::convertBlockProduct(aa::DotOp op, ArrayRef<Value> factors,
-                                       Value c) {
+Value OpConverter::convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> factors,
+                                         Value c) {
   Location loc = op.getLoc();
-  ScaledOperands operands =
-      suitUnit(builder, loc,
-               {factors[0], factors[1], c, factors[2], factors[3]}, target);
-  return convertMatrixProduct(
+  ScaledOperands operands = padToLegalShape(
+      builder, loc, {factors[0], factors[1], c, factors[2], factors[3]},
+      target);
+  return convertMatrixDot(
       op, scaleBlocks(loc, operands.a, operands.scaleA, /*axis=*/1),
       scaleBlocks(loc, operands.b, operands.scaleB, /*axis=*/0), operands.c);
 }
@@ -292,9 +291,9 @@ Value OpConverter::convertProduct(aa::DotOp op, ArrayRef<Value> factors,
   auto cType = cast<RankedTensorType>(c.getType());
   auto multiply = [&](ArrayRef<Value> parts, Value acc) {
     if (parts.size() == 2)
-      return convertMatrixProduct(op, parts[0], parts[1], acc);
-    return atom ? convertScaledProduct(op, parts, acc, atom)
-                : convertBlockProduct(op, parts, acc);
+      return convertMatrixDot(op, parts[0], parts[1], acc);
+    return atom ? convertScaledDot(op, parts, acc, atom)
+                : convertBlockScaledDot(op, parts, acc);
   };
   if (cType.getRank() == 2)
     return multiply(factors, c);

@@ -83,7 +83,7 @@ static std::string getShapeText(nv_tileas::MmaAtomAttr atom) {
       .str();
 }
 
-static void reportProduct(nv_tileas::DotOp dot) {
+static void reportDot(nv_tileas::DotOp dot) {
   nv_tileas::MmaAtomAttr atom = dot.getAtom();
   auto opts = remarkAbout(dot, "RemarkTensorCoreMMA", kTensorCoreRemarks);
   if (atom.getKind() == nv_tileas::MmaKind::Fma) {
@@ -104,7 +104,7 @@ static void reportProduct(nv_tileas::DotOp dot) {
 }
 
 /// Reports a `wgmma` or `tcgen05.mma` operation.
-static void reportProduct(Operation *op, nv_tileas::MmaAtomAttr atom) {
+static void reportDot(Operation *op, nv_tileas::MmaAtomAttr atom) {
   bool isInTensorMemory = atom.getKind() == nv_tileas::MmaKind::Umma;
   remark::passed(op->getLoc(),
                  remarkAbout(op, "RemarkTensorCoreMMA", kTensorCoreRemarks))
@@ -117,16 +117,16 @@ static void reportProduct(Operation *op, nv_tileas::MmaAtomAttr atom) {
 /// Reports the instruction of `op` if it is an MMA and `seen` has no equal
 /// location and instruction: slices of a dot and unrolled bodies count once.
 static void
-reportProduct(Operation *op,
-              llvm::SmallDenseSet<std::pair<Location, Attribute>> &seen) {
+reportDot(Operation *op,
+          llvm::SmallDenseSet<std::pair<Location, Attribute>> &seen) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](nv_tileas::DotOp dot) {
         if (seen.insert({dot.getLoc(), dot.getAtom()}).second)
-          reportProduct(dot);
+          reportDot(dot);
       })
       .Case<nv_tileas::AsyncDotOp, nv_tileas::AsyncDotIntoOp>([&](auto dot) {
         if (seen.insert({dot.getLoc(), dot.getAtom()}).second)
-          reportProduct(dot, dot.getAtom());
+          reportDot(dot, dot.getAtom());
       });
 }
 
@@ -227,7 +227,7 @@ void reportInstructions(Operation *module) {
     llvm::SmallDenseSet<std::pair<Location, Attribute>> products;
     func.walk([&](Operation *op) {
       reportUnusedHints(op);
-      reportProduct(op, products);
+      reportDot(op, products);
       auto copy = dyn_cast<nv_tileas::AsyncCopyOp>(op);
       bool isView =
           copy && isa<nv_tileaa::TATiledViewType>(copy.getSource().getType());

@@ -31,7 +31,8 @@ static SmallVector<int> getAhead(const Region &region, int64_t steps) {
   return ahead;
 }
 
-static int64_t getRingSteps(const Region &region, const RunAheadPlace &place) {
+static int64_t getPipelineSteps(const Region &region,
+                                const RunAheadPlace &place) {
   int64_t depth = INT64_MAX;
   for (Operation *op : region.ops)
     if (isa<as::PipelineAcquireOp>(op) && runsAhead(op))
@@ -121,13 +122,12 @@ static bool isLegal(const Region &region, const LoopOrder &order) {
 /// Returns whether copies precede all dots of an iteration. With exactly
 /// `scheduledStagesInFlight` slots beside the slot that is read, MMAs of two
 /// stages are in flight only if the copies are issued first.
-static bool comeBeforeProducts(const Region &region,
-                               const RunAheadPlace &place) {
+static bool comeBeforeDots(const Region &region, const RunAheadPlace &place) {
   auto isFilling = [](Operation *op) {
     return isa<as::PipelineAcquireOp>(op) && runsAhead(op);
   };
   return llvm::count_if(region.ops, isFilling) == 1 && !place.isLate &&
-         getRingSteps(region, place) == heuristics::scheduledStagesInFlight;
+         getPipelineSteps(region, place) == heuristics::scheduledStagesInFlight;
 }
 
 namespace {
@@ -144,7 +144,7 @@ struct CopyPlace {
 
 static CopyPlace getCopyPlace(const Region &region) {
   RunAheadPlace place = getRunAheadPlace(region.loop);
-  return {place.isLate, comeBeforeProducts(region, place)};
+  return {place.isLate, comeBeforeDots(region, place)};
 }
 
 /// Returns the first and last place in `rest` for copies: after the wait at
@@ -211,9 +211,9 @@ static SmallVector<int> getProgram(const Region &region) {
   return llvm::to_vector(llvm::seq<int>(0, int(region.ops.size())));
 }
 
-LoopOrder getCoarseOrder(const Region &region) {
+LoopOrder getBaselineOrder(const Region &region) {
   RunAheadPlace place = getRunAheadPlace(region.loop);
-  SmallVector<int> ahead = getAhead(region, getRingSteps(region, place));
+  SmallVector<int> ahead = getAhead(region, getPipelineSteps(region, place));
   Sides sides = getSides(region, getProgram(region), ahead);
   size_t first = getPlaces(region, sides.rest, getCopyPlace(region)).first;
   Places places;
@@ -260,10 +260,10 @@ LoopOrder getScheduledOrder(const Region &region, bool keepsOrder) {
       }
     }
     LoopOrder order = join(region, sides, places, ahead);
-    order.isCoarse = false;
+    order.isBaseline = false;
     return order;
   };
-  SmallVector<int> ahead = getAhead(region, getRingSteps(region, place));
+  SmallVector<int> ahead = getAhead(region, getPipelineSteps(region, place));
   LoopOrder inTime = build(ahead);
   if (keepsOrder)
     return inTime;
@@ -285,7 +285,7 @@ static int64_t getWords(Operation *op) {
   return llvm::divideCeil(bits, 32);
 }
 
-int64_t getPeakWords(const Region &region, const LoopOrder &order) {
+int64_t getPeakRegisters(const Region &region, const LoopOrder &order) {
   size_t count = order.nodes.size();
   SmallVector<size_t> place(count);
   for (auto [i, node] : llvm::enumerate(order.nodes))
@@ -348,8 +348,8 @@ static LoopOrder placeEarly(const Region &region, const LoopOrder &order,
         // A load placed later needs fewer registers.
         bool isBetter =
             next.cycles < best.cycles ||
-            (isLoad && getPeakWords(region, best) > mostWords &&
-             getPeakWords(region, next) < getPeakWords(region, best));
+            (isLoad && getPeakRegisters(region, best) > mostWords &&
+             getPeakRegisters(region, next) < getPeakRegisters(region, best));
         if (!isBetter)
           continue;
         best = std::move(next);
@@ -358,7 +358,7 @@ static LoopOrder placeEarly(const Region &region, const LoopOrder &order,
       std::fill(at.begin() + step, at.end(), found);
     }
   }
-  best.isCoarse = false;
+  best.isBaseline = false;
   return best;
 }
 
@@ -383,7 +383,7 @@ LoopOrder loadEarly(const Region &region, LoopOrder order, int64_t mostWords) {
   });
   for (; !loads.empty(); base.ahead[loads.pop_back_val()] = 0) {
     LoopOrder next = placeEarly(region, base, mostWords);
-    if (isLegal(region, next) && getPeakWords(region, next) <= mostWords &&
+    if (isLegal(region, next) && getPeakRegisters(region, next) <= mostWords &&
         next.cycles < order.cycles)
       return next;
   }
@@ -432,12 +432,12 @@ LoopOrder refineOrder(const Region &region, LoopOrder order,
     next.nodes.erase(next.nodes.begin() + from);
     next.nodes.insert(next.nodes.begin() + to, node);
     if (!isPlaced(region, next.nodes, copies) ||
-        getPeakWords(region, next) > mostWords)
+        getPeakRegisters(region, next) > mostWords)
       return false;
     next.cycles = modelInOrder(region.solution.problem, next.nodes, next.ahead);
     if (next.cycles >= order.cycles)
       return false;
-    next.isCoarse = false;
+    next.isBaseline = false;
     order = std::move(next);
     return true;
   };
@@ -584,7 +584,7 @@ void reorderBody(const Region &region, const LoopOrder &order) {
 
 void LoopOrder::print(raw_ostream &os,
                       const ScheduleAnalysis::Region &region) const {
-  os << (isCoarse ? "as written, " : "reordered, ") << cycles << " cycles";
+  os << (isBaseline ? "as written, " : "reordered, ") << cycles << " cycles";
   for (int node : nodes) {
     os << "\n  " << node;
     if (size_t(node) < region.ops.size() && region.ops[node]) {

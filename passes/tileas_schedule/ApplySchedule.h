@@ -16,7 +16,7 @@ struct LoopOrder {
   llvm::SmallVector<int> ahead;
   /// Cycles per iteration if one instruction stream issues this order.
   schedule::Cycles cycles = 0;
-  bool isCoarse = true;
+  bool isBaseline = true;
 
   /// Prints one line per node of `region`.
   void print(llvm::raw_ostream &os,
@@ -24,7 +24,7 @@ struct LoopOrder {
 };
 
 /// Returns the order of the body as it is, with copies at their default places.
-LoopOrder getCoarseOrder(const ScheduleAnalysis::Region &region);
+LoopOrder getBaselineOrder(const ScheduleAnalysis::Region &region);
 
 /// Returns the order of the schedule. With `keepsOrder` only the copies into
 /// slots move.
@@ -48,8 +48,8 @@ LoopOrder refineOrder(const ScheduleAnalysis::Region &region, LoopOrder order,
 
 /// Returns the maximum number of 32-bit registers that the tiles of a thread
 /// occupy at once in this order.
-int64_t getPeakWords(const ScheduleAnalysis::Region &region,
-                     const LoopOrder &order);
+int64_t getPeakRegisters(const ScheduleAnalysis::Region &region,
+                         const LoopOrder &order);
 
 /// Writes stage, order and cycle onto the anchors of the loop, and the result
 /// of the search onto the loop.

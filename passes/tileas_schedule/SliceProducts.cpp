@@ -16,9 +16,9 @@ namespace as = mlir::nv_tileas;
 namespace {
 
 /// Splits one dot along K.
-class ProductSlicer {
+class DotSlicer {
 public:
-  explicit ProductSlicer(as::DotOp dot)
+  explicit DotSlicer(as::DotOp dot)
       : dot(dot), step(dot.getAtom().getTileK()), builder(dot) {}
 
   void run();
@@ -41,7 +41,7 @@ private:
 } // namespace
 
 /// Reads the fragments of operand A or B for the step at `k`.
-Value ProductSlicer::read(Value buffer, int64_t k, bool isA) {
+Value DotSlicer::read(Value buffer, int64_t k, bool isA) {
   auto whole = cast<as::BufferType>(buffer.getType());
   const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
   Layout layout = *as::getDotOperandLayout(dot.getAtom(), acc, step, isA);
@@ -60,7 +60,7 @@ Value ProductSlicer::read(Value buffer, int64_t k, bool isA) {
       .getResult();
 }
 
-void ProductSlicer::run() {
+void DotSlicer::run() {
   Value acc = dot.getC();
   Fragments next = readBoth(0);
   for (int64_t k = 0; k < dot.getDepth(); k += step) {
@@ -116,7 +116,7 @@ static int64_t getRegisters(scf::ForOp loop) {
       heuristics::registersBesideTiles);
 }
 
-unsigned sliceProducts(scf::ForOp loop) {
+unsigned sliceDots(scf::ForOp loop) {
   Block *body = loop.getBody();
   if (body->getOps<as::AsyncCopyOp>().empty())
     return 0;
@@ -125,7 +125,7 @@ unsigned sliceProducts(scf::ForOp loop) {
     if (isSliceable(dot, getRegisters(loop)))
       dots.push_back(dot);
   for (as::DotOp dot : dots)
-    ProductSlicer(dot).run();
+    DotSlicer(dot).run();
   return dots.size();
 }
 

@@ -13,7 +13,7 @@ namespace tileir {
 /// fragments of the next step are read before the MMA of the current one. Only
 /// loops with asynchronous copies by threads are changed: the schedule places
 /// the copies between the steps. Returns the number of split dots.
-unsigned sliceProducts(mlir::scf::ForOp loop);
+unsigned sliceDots(mlir::scf::ForOp loop);
 
 } // namespace tileir
 

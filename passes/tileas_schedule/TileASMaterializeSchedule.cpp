@@ -212,13 +212,13 @@ void TileASMaterializeSchedule::report(const Region &region,
       << remark::metric("DepMII", int64_t(bounds.dependence))
       << remark::metric("Binds", StringRef(describeBinding(region)))
       << remark::metric("Stages", int64_t(result.schedule.numStages))
-      << remark::metric("RingDepth", depth)
-      << remark::metric("RingBytes", bytes)
-      << remark::metric("Registers", getPeakWords(region, order))
+      << remark::metric("PipelineDepth", depth)
+      << remark::metric("PipelineBytes", bytes)
+      << remark::metric("Registers", getPeakRegisters(region, order))
       << remark::metric("Generator",
                         StringRef(schedule::nameOf(result.generator)))
       << remark::metric("Order",
-                        StringRef(order.isCoarse ? "coarse" : "scheduled"))
+                        StringRef(order.isBaseline ? "coarse" : "scheduled"))
       << remark::metric("StreamCycles", int64_t(order.cycles))
       << remark::metric("CoarseCycles", int64_t(coarse));
 }
@@ -253,7 +253,7 @@ static void reportUnscheduled(FunctionOpInterface func) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the registers of a thread that are left for tiles.
-static int64_t getAvailableWords(const Region &region) {
+static int64_t getAvailableRegisters(const Region &region) {
   scf::ForOp loop = region.loop;
   if (!loop->getParentOfType<nv_tileaa::FuncOp>())
     return heuristics::ampleTileRegisters;
@@ -263,30 +263,30 @@ static int64_t getAvailableWords(const Region &region) {
 
 /// Returns whether the loop has warpgroup MMAs, whose order later passes rely
 /// on.
-static bool hasOrderedProducts(const Region &region) {
+static bool hasOrderedDots(const Region &region) {
   return llvm::any_of(region.ops,
                       [](Operation *op) { return isa<as::AsyncDotOp>(op); });
 }
 
 void TileASMaterializeSchedule::rewrite(const Region &region) {
-  LoopOrder coarse = getCoarseOrder(region);
+  LoopOrder coarse = getBaselineOrder(region);
   LoopOrder best = coarse;
-  bool keepsOrder = light || hasOrderedProducts(region);
+  bool keepsOrder = light || hasOrderedDots(region);
   // Tiles must not take more registers than before where the kernel may spill.
-  int64_t words = getPeakWords(region, coarse);
+  int64_t words = getPeakRegisters(region, coarse);
   int64_t most =
       std::max({words, heuristics::ampleTileRegisters,
                 std::min(words * heuristics::scheduledTileGrowth / 100,
-                         getAvailableWords(region))});
+                         getAvailableRegisters(region))});
   auto consider = [&](LoopOrder order) {
     TILEIR_LOG() << region.loop->getLoc() << ": an order of " << order.cycles
-                 << " cycles and " << getPeakWords(region, order)
+                 << " cycles and " << getPeakRegisters(region, order)
                  << " words of tiles; best so far " << best.cycles
                  << ", as written " << coarse.cycles << ", words at most "
                  << most;
     if (order.cycles + coarse.cycles / heuristics::minScheduleGain <
             coarse.cycles &&
-        order.cycles < best.cycles && getPeakWords(region, order) <= most)
+        order.cycles < best.cycles && getPeakRegisters(region, order) <= most)
       best = std::move(order);
   };
   if (options.randomDelay) {
@@ -306,7 +306,7 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
       consider(refineOrder(region, best, most));
   }
   report(region, best, coarse.cycles);
-  numReordered += !best.isCoarse;
+  numReordered += !best.isBaseline;
   writeAttributes(region, best,
                   options.randomDelay
                       ? std::optional<uint64_t>(options.randomDelaySeed)
@@ -314,7 +314,7 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
   if (useAUS)
     scf::ForOp(region.loop)
         ->setAttr(kUnspecializedAttr, UnitAttr::get(&getContext()));
-  if (enableScheduleRewrite && !best.isCoarse)
+  if (enableScheduleRewrite && !best.isBaseline)
     reorderBody(region, best);
 }
 

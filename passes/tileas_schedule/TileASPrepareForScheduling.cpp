@@ -80,7 +80,7 @@ void TileASPrepareForScheduling::runOnOperation() {
         ++numUnrolled;
     }
     if (doesSliceProducts)
-      func->walk([&](scf::ForOp loop) { numSliced += sliceProducts(loop); });
+      func->walk([&](scf::ForOp loop) { numSliced += sliceDots(loop); });
     (void)applyPatternsGreedily(func, *patterns);
   }
 }

@@ -33,9 +33,9 @@ static std::optional<int64_t> getDepth(scf::ForOp loop, BlockArgument arg) {
 namespace {
 
 /// Builds the unrolled loop and the remainder loop.
-class RingUnroller {
+class PipelineUnroller {
 public:
-  explicit RingUnroller(scf::ForOp loop)
+  explicit PipelineUnroller(scf::ForOp loop)
       : loop(loop), builder(loop), loc(loop.getLoc()) {}
 
   /// Finds the slot indices; returns whether all have the same depth.
@@ -43,8 +43,8 @@ public:
   scf::ForOp run();
 
 private:
-  Value makeEndOfRounds();
-  scf::ForOp makeRounds(Value end);
+  Value makeEndOfPhases();
+  scf::ForOp makePhases(Value end);
   void emitPart(int64_t part, Value number, IRMapping &mapping);
 
   scf::ForOp loop;
@@ -57,7 +57,7 @@ private:
 
 } // namespace
 
-bool RingUnroller::find() {
+bool PipelineUnroller::find() {
   if (!matchPattern(loop.getStep(), m_One()) ||
       !loop.getInductionVar().getType().isInteger())
     return false;
@@ -76,7 +76,7 @@ bool RingUnroller::find() {
 
 /// Returns the upper bound of the unrolled loop. The difference of the bounds
 /// may be any value of their type.
-Value RingUnroller::makeEndOfRounds() {
+Value PipelineUnroller::makeEndOfPhases() {
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
   Type type = lower.getType();
   auto constant = [&](int64_t value) -> Value {
@@ -95,7 +95,8 @@ Value RingUnroller::makeEndOfRounds() {
 }
 
 /// Emits the body for slot `part`, in iteration `number`.
-void RingUnroller::emitPart(int64_t part, Value number, IRMapping &mapping) {
+void PipelineUnroller::emitPart(int64_t part, Value number,
+                                IRMapping &mapping) {
   mapping.map(loop.getInductionVar(), number);
   for (Operation &op : loop.getBody()->without_terminator()) {
     // Only slot 0 can belong to the first iteration.
@@ -118,7 +119,7 @@ void RingUnroller::emitPart(int64_t part, Value number, IRMapping &mapping) {
   }
 }
 
-scf::ForOp RingUnroller::makeRounds(Value end) {
+scf::ForOp PipelineUnroller::makePhases(Value end) {
   SmallVector<Value> inits;
   for (auto [number, init] : llvm::enumerate(loop.getInitArgs()))
     if (!llvm::is_contained(slots, number))
@@ -163,9 +164,9 @@ scf::ForOp RingUnroller::makeRounds(Value end) {
   return rounds;
 }
 
-scf::ForOp RingUnroller::run() {
-  Value end = makeEndOfRounds();
-  scf::ForOp rounds = makeRounds(end);
+scf::ForOp PipelineUnroller::run() {
+  Value end = makeEndOfPhases();
+  scf::ForOp rounds = makePhases(end);
   // After the unrolled loop the slot indices are 0 again.
   SmallVector<Value> inits;
   unsigned next = 0;
@@ -182,8 +183,8 @@ scf::ForOp RingUnroller::run() {
   return rest;
 }
 
-scf::ForOp unrollByRing(scf::ForOp loop) {
-  RingUnroller unroller(loop);
+scf::ForOp unrollByPipeline(scf::ForOp loop) {
+  PipelineUnroller unroller(loop);
   return unroller.find() ? unroller.run() : scf::ForOp();
 }
 

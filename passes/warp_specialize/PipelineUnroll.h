@@ -12,7 +12,7 @@ namespace tileir {
 /// values computed from them. Returns the remainder loop, which has the results
 /// of `loop`. Returns null and changes nothing if the buffers differ in depth,
 /// if a slot index does not start at 0, or if the step of the loop is not 1.
-mlir::scf::ForOp unrollByRing(mlir::scf::ForOp loop);
+mlir::scf::ForOp unrollByPipeline(mlir::scf::ForOp loop);
 
 } // namespace tileir
 

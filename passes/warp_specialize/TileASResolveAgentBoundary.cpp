@@ -56,7 +56,7 @@ static Operation *getAgent(Operation *op) {
 
 /// Releases slots that one agent fills and another reads through mbarriers: the
 /// two agents share no hardware barrier.
-static void giveSlotsBack(as::PipelineCreateOp ring) {
+static void releaseSlots(as::PipelineCreateOp ring) {
   if (ring.getEmpty() != as::PipelineEmpty::Barrier)
     return;
   llvm::SmallPtrSet<Operation *, 2> agents;
@@ -170,7 +170,7 @@ void TileASResolveAgentBoundary::runOnOperation() {
         barrier.setScope(as::BarrierScope::Agent);
     });
   }
-  func->walk(giveSlotsBack);
+  func->walk(releaseSlots);
 }
 
 } // namespace tileir

@@ -47,12 +47,12 @@ public:
   /// split.
   std::string findObstacle();
   void run();
-  bool hasRings() const { return !rings.empty(); }
-  size_t getNumRings() const { return rings.size(); }
+  bool hasPipelines() const { return !rings.empty(); }
+  size_t getNumPipelines() const { return rings.size(); }
 
 private:
-  std::string checkRing(as::PipelineCreateOp ring);
-  bool isBehindRings(Operation *op);
+  std::string checkPipeline(as::PipelineCreateOp ring);
+  bool isAfterPipelines(Operation *op);
   SharedMemoryBudget getSharedBudget(const Target &target,
                                      bool isCopiedFromStart);
   std::string findRegisters(const Target &target, int64_t sharedBytes);
@@ -79,7 +79,7 @@ static bool isStep(Operation *op) {
       op);
 }
 
-std::string Specializer::checkRing(as::PipelineCreateOp ring) {
+std::string Specializer::checkPipeline(as::PipelineCreateOp ring) {
   if (ring->getBlock() != &func.getBody().front())
     return "a ring belongs to a part of the kernel";
   if (ring.getProducer() == as::PipelineProducer::Umma)
@@ -101,7 +101,7 @@ std::string Specializer::checkRing(as::PipelineCreateOp ring) {
 
 /// Returns whether all pipelines have ended where `op` runs: it follows all
 /// their deallocations in the entry block.
-bool Specializer::isBehindRings(Operation *op) {
+bool Specializer::isAfterPipelines(Operation *op) {
   Block *body = &func.getBody().front();
   Operation *at = body->findAncestorOpInBlock(*op);
   return llvm::all_of(rings, [&](as::PipelineCreateOp ring) {
@@ -120,13 +120,13 @@ bool Specializer::isBehindRings(Operation *op) {
 SharedMemoryBudget Specializer::getSharedBudget(const Target &target,
                                                 bool isCopiedFromStart) {
   SharedMemoryBudget budget(func, target, [&](Operation *op) {
-    return isa<as::AllocTensorOp>(op) && !isBehindRings(op);
+    return isa<as::AllocTensorOp>(op) && !isAfterPipelines(op);
   });
   // Each slot has a full and an empty mbarrier.
   budget.claimMbarriers(/*perSlot=*/2);
   budget.claimScratch(
       [&](Operation *op) {
-        return isCopiedFromStart ? !isBehindRings(op)
+        return isCopiedFromStart ? !isAfterPipelines(op)
                                  : bool(op->getParentOfType<scf::ForOp>());
       },
       /*align=*/128);
@@ -182,12 +182,12 @@ std::string Specializer::findObstacle() {
     return "the kernel has several parts already";
   if (isForOneStream)
     return "the schedule of a loop is for one stream of instructions";
-  constexpr unsigned kMostWarps =
+  constexpr unsigned kMaxWarps =
       limits::threadsPerBlock / limits::threadsPerWarp;
-  if (getNumWarps(func) + 1 > kMostWarps)
+  if (getNumWarps(func) + 1 > kMaxWarps)
     return "a CTA has no room for another warp";
   for (as::PipelineCreateOp ring : rings)
-    if (std::string reason = checkRing(ring); !reason.empty())
+    if (std::string reason = checkPipeline(ring); !reason.empty())
       return reason;
   for (Operation *step : steps) {
     // A reader of a slot has waited for its copy, so operations ordered after
@@ -235,7 +235,7 @@ static bool hasOwnSlots(Block *body) {
 
 /// Inserts a barrier where the warps of `body` synchronized before the copies:
 /// that barrier also protected the slots that they alternate themselves.
-static void keepMeeting(Block *body) {
+static void keepSynchronized(Block *body) {
   auto acquires = body->getOps<as::PipelineAcquireOp>();
   if (acquires.empty() || !hasOwnSlots(body))
     return;
@@ -250,7 +250,7 @@ void Specializer::eraseSteps() {
   for (Operation *step : steps)
     if (isa<scf::ForOp>(step->getParentOp()))
       bodies.insert(step->getBlock());
-  llvm::for_each(bodies, keepMeeting);
+  llvm::for_each(bodies, keepSynchronized);
   for (Operation *step : llvm::reverse(steps)) {
     if (auto load = dyn_cast<as::AsyncTmaLoadOp>(step))
       load.getResultToken().replaceAllUsesWith(load.getToken());
@@ -284,7 +284,7 @@ void TileASSpecializeAgents::runOnOperation() {
   TILEIR_LOG() << func.getName() << ": "
                << (reason.empty() ? "copies have a warp of their own" : reason);
   if (!reason.empty()) {
-    if (specializer.hasRings())
+    if (specializer.hasPipelines())
       remark::missed(func.getLoc(), options)
           << StringRef("Failed to give copies a warp of their own")
           << remark::metric("Reason", StringRef(reason));
@@ -297,7 +297,7 @@ void TileASSpecializeAgents::runOnOperation() {
   remark::passed(func.getLoc(), options)
       << StringRef("copies have a warp of their own")
       << remark::metric("Warps", int64_t(getNumWarps(func)))
-      << remark::metric("Rings", int64_t(specializer.getNumRings()));
+      << remark::metric("Rings", int64_t(specializer.getNumPipelines()));
   specializer.run();
   ++numKernels;
 }

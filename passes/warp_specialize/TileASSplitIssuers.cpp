@@ -83,7 +83,7 @@ static bool isFence(Operation *op, as::FenceKind kind) {
 
 /// Returns whether `op` makes operands that threads copied visible to the
 /// tensor core.
-static bool isFenceOfFactors(Operation *op) {
+static bool isFenceOfOperands(Operation *op) {
   return isFence(op, as::FenceKind::ProxyAsyncShared);
 }
 
@@ -121,7 +121,7 @@ bool IssueSplitter::sortScales() {
   for (as::MbarrierWaitOp wait : waits) {
     Operation *next = wait->getNextNode();
     if (!full.contains(getObjects(wait.getBarrier())) ||
-        !isFenceOfFactors(next))
+        !isFenceOfOperands(next))
       continue;
     ++slots;
     scales.effects.insert(wait);
@@ -182,7 +182,7 @@ bool IssueSplitter::sort() {
     } else if (isArrivalOfWarp(&op)) {
       copies.effects.insert(&op);
     } else if (isa<as::AsyncDotIntoOp, as::AsyncTmemCopyOp>(op) ||
-               isFenceOfFactors(&op) ||
+               isFenceOfOperands(&op) ||
                isFence(&op, as::FenceKind::Tcgen05After)) {
       products.effects.insert(&op);
     } else if (auto commit = dyn_cast<as::UmmaCommitOp>(op)) {
@@ -278,7 +278,7 @@ scf::ForOp IssueSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
 }
 
 /// Returns the number of MMA instructions of `op`.
-static int64_t getNumProducts(as::AsyncDotIntoOp op) {
+static int64_t getNumDots(as::AsyncDotIntoOp op) {
   as::MmaAtomAttr atom = op.getAtom();
   ArrayRef<int64_t> shape = op.getD().getType().getShape();
   return op.getDepth() / atom.getK() * (shape[0] / atom.getM()) *
@@ -290,10 +290,10 @@ static int64_t getNumProducts(as::AsyncDotIntoOp op) {
 static scf::ForOp gatherProducts(scf::ForOp loop) {
   int64_t products = 0;
   for (auto dot : loop.getBody()->getOps<as::AsyncDotIntoOp>())
-    products += getNumProducts(dot);
+    products += getNumDots(dot);
   if (!products || products >= heuristics::minIssuedMmas)
     return loop;
-  scf::ForOp rest = unrollByRing(loop);
+  scf::ForOp rest = unrollByPipeline(loop);
   TILEIR_LOG() << loop.getLoc() << ": " << products << " products, "
                << (rest ? "unrolled by its ring" : "kept as they are");
   return rest ? rest : loop;

@@ -461,12 +461,12 @@ static Status reportUndefined(StringRef name, const Reporter &reporter) {
 /// Number of instructions of a block from which on its assumptions are dropped:
 /// LLVM renumbers a changed block for every query whether an assumption comes
 /// before an instruction.
-static constexpr size_t kMostAssumedInstructions = 2048;
+static constexpr size_t kMaxAssumedInstructions = 2048;
 
 static void dropCostlyAssumptions(Module &module) {
   for (Function &function : module)
     for (BasicBlock &block : function) {
-      if (block.size() <= kMostAssumedInstructions)
+      if (block.size() <= kMaxAssumedInstructions)
         continue;
       for (Instruction &inst : make_early_inc_range(block))
         if (isa<AssumeInst>(inst))

@@ -14,7 +14,7 @@ namespace tileir {
 using namespace llvm;
 
 /// Maximum number of instructions that the pass duplicates.
-static constexpr size_t kMostInstructions = 4000;
+static constexpr size_t kMaxInstructions = 4000;
 
 namespace {
 
@@ -88,7 +88,7 @@ static std::optional<RareBlock> findRareBlock(const Loop *loop,
     found.head.insert(&block);
     size += block.size();
   }
-  if (size > kMostInstructions)
+  if (size > kMaxInstructions)
     return std::nullopt;
   // The head must leave the loop through the block only.
   for (BasicBlock *block : found.head)

@@ -28,9 +28,9 @@ static constexpr unsigned kGlobal = 1;
 /// pairs.
 static constexpr unsigned kPairRegisters = 5;
 /// Minimum cap: no kernel is faster with fewer registers.
-static constexpr unsigned kLeastRegisters = 24;
+static constexpr unsigned kMinRegisters = 24;
 /// Maximum number of instructions of a kernel whose need is computed.
-static constexpr unsigned kMostInstructions = 20000;
+static constexpr unsigned kMaxInstructions = 20000;
 
 namespace {
 
@@ -416,7 +416,7 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
     threads *= unsigned(extent);
   if (function.isDeclaration() || !threads ||
       function.hasFnAttribute("nvvm.maxnreg") ||
-      function.getInstructionCount() > kMostInstructions)
+      function.getInstructionCount() > kMaxInstructions)
     return PreservedAnalyses::all();
   Inventory inventory = takeInventory(function);
   Meets meets = inventory.meets;
@@ -464,7 +464,7 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
   uint64_t registers = cap(blocks);
   // What divisions need beside that is not known.
   if (inventory.writesRows && !(meets == Meets::Never && inventory.isExpanded))
-    registers = std::min<uint64_t>(registers, std::max(most, kLeastRegisters));
+    registers = std::min<uint64_t>(registers, std::max(most, kMinRegisters));
   function.addFnAttr("nvvm.maxnreg", utostr(registers));
   return preserved;
 }

@@ -15,9 +15,9 @@ namespace tileir {
 using namespace llvm;
 
 /// Loop-carried 32-bit registers from which on a loop is limited by registers.
-static constexpr uint64_t kMostCarriedWords = 64;
+static constexpr uint64_t kMaxCarriedRegisters = 64;
 /// Maximum number of instructions of a rematerialized expression.
-static constexpr unsigned kMostSteps = 8;
+static constexpr unsigned kMaxSteps = 8;
 
 namespace {
 
@@ -37,7 +37,7 @@ private:
   bool isAtHand(Value *value, const Loop *loop) const;
   bool isCheap(Value *value, const Loop *loop, unsigned &steps) const;
   Value *make(Value *value, const Loop *loop, Instruction *before);
-  bool isBehind(BasicBlock *block, const Loop *loop) const {
+  bool isAfter(BasicBlock *block, const Loop *loop) const {
     return !loop->contains(block) &&
            numbers.lookup(block) > numbers.lookup(loop->getHeader());
   }
@@ -130,7 +130,7 @@ void Rematerializer::findFullLoops() {
     uint64_t words = 0;
     for (const PHINode &phi : loop->getHeader()->phis())
       words += divideCeil(layout.getTypeSizeInBits(phi.getType()), 32);
-    if (words >= kMostCarriedWords)
+    if (words >= kMaxCarriedRegisters)
       full.push_back(loop);
   }
 }
@@ -140,7 +140,7 @@ void Rematerializer::findFullLoops() {
 const Loop *Rematerializer::findLoopBetween(Instruction *value,
                                             BasicBlock *place) const {
   for (const Loop *loop : full)
-    if (!loop->contains(value) && isBehind(place, loop) &&
+    if (!loop->contains(value) && isAfter(place, loop) &&
         dominators.dominates(value->getParent(), loop->getHeader()) &&
         none_of(value->users(), [&](User *user) {
           return loop->contains(cast<Instruction>(user));
@@ -161,7 +161,7 @@ bool Rematerializer::isAtHand(Value *value, const Loop *loop) const {
     return false;
   return any_of(value->users(), [&](User *user) {
     auto *other = cast<Instruction>(user);
-    return loop->contains(other) || (isBehind(other->getParent(), loop) &&
+    return loop->contains(other) || (isAfter(other->getParent(), loop) &&
                                      !(isSimple(value) && isSimple(other)));
   });
 }
@@ -232,7 +232,7 @@ bool Rematerializer::run() {
         if (around && !around->contains(value))
           continue;
         const Loop *loop = findLoopBetween(value, block);
-        unsigned steps = kMostSteps;
+        unsigned steps = kMaxSteps;
         if (!loop || isAtHand(value, loop) || !isCheap(value, loop, steps))
           continue;
         use.set(make(value, loop, &user));

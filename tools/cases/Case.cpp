@@ -341,14 +341,14 @@ public:
         return fail("shape", "expected numbers of at least 0");
     // Byte counts have 64 bits; the memory for the elements is checked at
     // allocation.
-    constexpr int64_t kMost = int64_t(1) << 43;
+    constexpr int64_t kMax = int64_t(1) << 43;
     int64_t count = 1;
     for (int64_t d : out.shape)
-      if (d && (__builtin_mul_overflow(count, d, &count) || count > kMost))
+      if (d && (__builtin_mul_overflow(count, d, &count) || count > kMax))
         return fail("shape", "buffer is too large");
-    if (out.offset < 0 || out.offset > kMost)
+    if (out.offset < 0 || out.offset > kMax)
       return fail("offset", "expected a number from 0 to 2^43");
-    if (out.pad < 0 || out.pad > kMost)
+    if (out.pad < 0 || out.pad > kMax)
       return fail("pad", "expected a number from 0 to 2^43");
     if (out.align == 0 || (out.align & (out.align - 1)))
       return fail("align", "expected a power of two");
@@ -366,10 +366,10 @@ public:
       int64_t last;
       if (out.shape[d] &&
           (__builtin_mul_overflow(out.shape[d] - 1, out.strides[d], &last) ||
-           last > kMost))
+           last > kMax))
         return fail("shape", "buffer is too large");
     }
-    if (out.span() > size_t(kMost))
+    if (out.span() > size_t(kMax))
       return fail("shape", "buffer is too large");
     return true;
   }

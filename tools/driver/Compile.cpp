@@ -235,14 +235,14 @@ static Status pipelineOptions(const CompileRequest &request,
 
 /// Modules of at most this many operations are verified after every pass,
 /// larger ones once at the end: verification takes a third of the passes' time.
-static constexpr unsigned kMostVerifiedOps = 2048;
+static constexpr unsigned kMaxVerifiedOps = 2048;
 
 static bool isVerifiedOften(ModuleOp module) {
   unsigned count = 0;
   return !module
               ->walk([&](Operation *) {
-                return ++count > kMostVerifiedOps ? WalkResult::interrupt()
-                                                  : WalkResult::advance();
+                return ++count > kMaxVerifiedOps ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
               })
               .wasInterrupted();
 }

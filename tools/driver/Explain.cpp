@@ -58,7 +58,7 @@ static int64_t getWords(Type type, int64_t threads) {
   if (!tile || !tile.hasStaticShape())
     return 0;
   if (nv_tileas::getTileLayout(tile))
-    return getRegisterWords(tile);
+    return getRegisterCount(tile);
   int64_t bits =
       tile.getElementType().isIntOrFloat() ? tile.getElementTypeBitWidth() : 64;
   return llvm::divideCeil(tile.getNumElements() * std::max<int64_t>(bits, 8),

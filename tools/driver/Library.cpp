@@ -27,8 +27,8 @@ static std::optional<tileirCompileOptions>
 readOptions(const tileirCompileOptions *given, const Reporter &reporter) {
   tileirCompileOptions options = {};
   // The fields of the first release.
-  constexpr size_t kLeast = sizeof(tileirCompileOptions);
-  if (!given || given->structSize < kLeast) {
+  constexpr size_t kMin = sizeof(tileirCompileOptions);
+  if (!given || given->structSize < kMin) {
     reporter.error(Status::Config,
                    given ? "structSize of the options is too small"
                          : "no options");

@@ -174,7 +174,7 @@ void load(Exec &x, const Inst &i, Mask m) {
     if (!p)
       return;
     first = region;
-    uint8_t late[StrongWrite::kMost];
+    uint8_t late[StrongWrite::kMax];
     if (region) {
       x.m.races.touch(x, i, l, *region, offsets[l], bytes, AccessKind::Read,
                       semantics, false, false);

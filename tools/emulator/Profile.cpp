@@ -76,9 +76,9 @@ void Profile::polled(Exec &x, WarpState &w, size_t at) {
   if (!timing)
     return;
   std::vector<Event> &events = eventsOf(x);
-  constexpr size_t kMost = 16;
+  constexpr size_t kMax = 16;
   bool idle = w.pollAt == int(at) && events.size() >= w.pollFrom &&
-              events.size() - w.pollFrom <= kMost;
+              events.size() - w.pollFrom <= kMax;
   for (size_t k = w.pollFrom; idle && k < events.size(); ++k) {
     Op op = operations[events[k].code].op;
     idle = op == Op::Alu || op == Op::Control || op == Op::Other;

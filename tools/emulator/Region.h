@@ -84,8 +84,8 @@ struct ReaderSet {
 /// The last strong write of a place, and what it overwrote.
 struct StrongWrite {
   uint8_t bytes = 0;
-  static constexpr uint32_t kMost = 32; ///< Wider ones are not remembered.
-  uint8_t old[kMost] = {}, now[kMost] = {};
+  static constexpr uint32_t kMax = 32; ///< Wider ones are not remembered.
+  uint8_t old[kMax] = {}, now[kMax] = {};
   bool unwritten = false; ///< No thread had written some of `old`.
   Agent writer = kNoAgent;
   uint32_t clock = 0, inst = 0;

@@ -69,7 +69,7 @@ static bool anyWaits(const Warp &w) {
 }
 
 /// Returns whether another group may have met this one, or should go first.
-static bool meetsOthers(const Warp &w, const Group &g) {
+static bool synchronizesWithOthers(const Warp &w, const Group &g) {
   bool again = false;
   for (const Group &o : w.groups)
     if (&o != &g && o.state != Group::Waiting &&
@@ -149,7 +149,7 @@ void Scheduler::runWarp(Exec &x, Warp &w, unsigned burst) {
           machine.profile->skipped(x, i);
         ++g->pc;
       }
-      if (many && meetsOthers(w, *g)) {
+      if (many && synchronizesWithOthers(w, *g)) {
         size_t before = w.groups.size();
         merge(w);
         if (w.groups.size() < before)

@@ -42,7 +42,7 @@ void WeakLoads::noteStrongWrite(Exec &x, const Inst &inst, int lane,
       strongWrites.erase(it);
     return;
   }
-  if (bytes > StrongWrite::kMost) {
+  if (bytes > StrongWrite::kMax) {
     strongWrites.erase(key);
     return;
   }

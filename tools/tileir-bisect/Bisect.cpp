@@ -220,9 +220,9 @@ int Bisection::run() {
   std::printf("%s", problem.c_str());
   std::fflush(stdout);
   // More optional passes than there are.
-  constexpr int kMost = 256;
+  constexpr int kMax = 256;
   if (isRight({0, -1})) {
-    int count = search(0, kMost, [&](int n) { return isRight({n, -1}); });
+    int count = search(0, kMax, [&](int n) { return isRight({n, -1}); });
     std::string pipeline =
         options.pipeline.empty() ? "" : options.pipeline + " ";
     return report("optional pass", nameOfOptional(count), count,

@@ -9,7 +9,7 @@
 
 namespace tileir::check {
 
-static constexpr double kLeast = -std::numeric_limits<double>::infinity();
+static constexpr double kMin = -std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
 // Small steps
@@ -73,7 +73,7 @@ void Generator::softmaxRows() {
   if (chance(50)) {
     Value limit = scalarArgument("i32", between(1, shape[dim]));
     Value inside = below(along(shape, dim), limit);
-    x = chosen(inside, x, splat(kLeast, x.type));
+    x = chosen(inside, x, splat(kMin, x.type));
   }
   Modifiers with;
   with.propagatesNan = chance(30);

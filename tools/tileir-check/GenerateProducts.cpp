@@ -139,8 +139,8 @@ void Generator::productLoop() {
     Shape extents = isFirst ? Shape{m * parts, depthOfSum - ragged}
                             : Shape{depthOfSum - ragged, n * parts};
     // Row-major or transposed.
-    bool isTurned = chance(40);
-    if (isTurned)
+    bool isTransposedLayout = chance(40);
+    if (isTransposedLayout)
       std::swap(extents[0], extents[1]);
     int64_t lead = extents[1];
     if (chance(40))
@@ -153,8 +153,9 @@ void Generator::productLoop() {
     if (ragged)
       padding = ct::PaddingValue::zero;
     result.view =
-        isTurned ? partitionView(tensor, result.tile.shape, padding, {1, 0})
-                 : partitionView(tensor, result.tile.shape, padding);
+        isTransposedLayout
+            ? partitionView(tensor, result.tile.shape, padding, {1, 0})
+            : partitionView(tensor, result.tile.shape, padding);
     result.other = index(parts);
     return result;
   };

@@ -58,12 +58,12 @@ void Generator::mixedOp() {
   pickStep(steps);
 }
 
-static constexpr unsigned kMostOps = 240;
+static constexpr unsigned kMaxOps = 240;
 
 void Generator::someOps(int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     // A kernel that is too deep or too long is hard to read when it fails.
-    if (numOps > kMostOps)
+    if (numOps > kMaxOps)
       return;
     someOp();
   }
@@ -242,7 +242,7 @@ RandomKernel Generator::run() {
 
 /// Maximum elements of all buffers. Few kernels are larger, and they would take
 /// most of the time.
-static constexpr int64_t kMostElements = 1 << 15;
+static constexpr int64_t kMaxElements = 1 << 15;
 
 int64_t Generator::countElements() const {
   int64_t count = 0;
@@ -257,7 +257,7 @@ RandomKernel generateKernel(uint64_t seed, Kind kind,
     Generator generator(seed + (attempt << 40), kind, context);
     RandomKernel kernel = generator.run();
     // One in 32 may be of any size.
-    if (generator.countElements() <= kMostElements || attempt == 8 ||
+    if (generator.countElements() <= kMaxElements || attempt == 8 ||
         seed % 32 == 0)
       return kernel;
   }

@@ -83,8 +83,9 @@ bool CommandLine::arms(const std::string &value) {
     size_t end = std::min(value.find(',', begin), value.size());
     std::string word = value.substr(begin, end - begin);
     bool known = false;
-    for (Arm arm :
-         {Arm::Permute, Arm::Fuse, Arm::Retry, Arm::CostBased, Arm::Exact})
+    for (SearchStrategy arm :
+         {SearchStrategy::Permute, SearchStrategy::Fuse, SearchStrategy::Retry,
+          SearchStrategy::CostBased, SearchStrategy::Exact})
       if (word == nameOf(arm)) {
         mask |= maskOf(arm);
         known = true;
@@ -101,7 +102,7 @@ bool CommandLine::arms(const std::string &value) {
 
 bool CommandLine::parseOption(const std::string &name,
                               const std::string &value) {
-  constexpr int64_t kMost = int64_t(1) << 40;
+  constexpr int64_t kMax = int64_t(1) << 40;
   int64_t count = 0;
   Options &solver = options.solver;
   auto take = [&](int64_t least, int64_t most, auto &&set) {
@@ -127,7 +128,7 @@ bool CommandLine::parseOption(const std::string &name,
   if (name == "v2-opt-level")
     return take(0, 3, [&](int64_t n) { solver.v2OptLevel = unsigned(n); });
   if (name == "rrt-size-threshold")
-    return take(0, kMost, [&](int64_t n) { solver.rrtSizeThreshold = n; });
+    return take(0, kMax, [&](int64_t n) { solver.rrtSizeThreshold = n; });
   if (name == "max-constraint-iterations")
     return take(0, 1 << 20, [&](int64_t n) {
       solver.maxConstraintIterations = unsigned(n);
@@ -139,9 +140,9 @@ bool CommandLine::parseOption(const std::string &name,
     return take(1, 1 << 20,
                 [&](int64_t n) { solver.budgetRatio = unsigned(n); });
   if (name == "only-ii")
-    return take(1, kMost, [&](int64_t n) { solver.onlyII = n; });
+    return take(1, kMax, [&](int64_t n) { solver.onlyII = n; });
   if (name == "coarse")
-    return take(1, 1 << 10, [&](int64_t n) { options.coarseStages = n; });
+    return take(1, 1 << 10, [&](int64_t n) { options.baselineStages = n; });
   if (name == "random-delay-seed")
     return take(0, INT64_MAX,
                 [&](int64_t n) { options.delaySeed = uint64_t(n); });

@@ -17,7 +17,7 @@ struct ToolOptions {
   std::string input;
   Options solver;
   /// Stages of a baseline pipeline; 0: none.
-  int64_t coarseStages = 0;
+  int64_t baselineStages = 0;
   std::optional<uint64_t> delaySeed;
   bool check = false;
   /// Prints every attempt.

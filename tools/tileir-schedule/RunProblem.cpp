@@ -65,7 +65,8 @@ static void printSchedule(const Problem &problem, const Schedule &schedule) {
            schedule.order[v]);
 }
 
-static void printPressures(const Problem &problem, const Pressures &needs) {
+static void printResourceUsage(const Problem &problem,
+                               const ResourceUsage &needs) {
   for (size_t i = 0; i < problem.values.size(); ++i)
     printf("value %s: %lld..%lld, depth %d\n", problem.values[i].name.c_str(),
            (long long)needs.lifetimes[i].acquire,
@@ -88,10 +89,10 @@ static bool hasLimits(const Problem &problem) {
   return limited;
 }
 
-static void printReliefs(const Constrained &solved) {
+static void printMitigations(const Constrained &solved) {
   printf("constraints: %u rounds, %s\n", solved.iterations,
          solved.converged ? "fits" : "does not fit");
-  for (const Relief &relief : solved.reliefs) {
+  for (const Mitigation &relief : solved.reliefs) {
     printf("  %s", nameOf(relief.kind));
     if (relief.value >= 0)
       printf(" '%s'", solved.problem.values[relief.value].name.c_str());
@@ -124,8 +125,8 @@ static int writeTraces(const ToolOptions &options, const Problem &problem,
   return kOk;
 }
 
-static int runCoarse(const ToolOptions &options, const Problem &problem) {
-  Schedule schedule = stageCoarsely(problem, int(options.coarseStages));
+static int runBaseline(const ToolOptions &options, const Problem &problem) {
+  Schedule schedule = stageCoarsely(problem, int(options.baselineStages));
   printf("%s: %d stages, coarse\n", problem.name.c_str(), schedule.numStages);
   printSchedule(problem, schedule);
   return kOk;
@@ -139,7 +140,7 @@ static int solveAndPrint(const ToolOptions &options, const Problem &problem) {
     solved.problem = problem;
     solved.result = solve(problem, options.solver);
     if (solved.result.isFeasible)
-      solved.pressures = computePressures(problem, solved.result.schedule);
+      solved.pressures = computeResourceUsage(problem, solved.result.schedule);
   }
   const Result &result = solved.result;
   if (options.why)
@@ -159,11 +160,11 @@ static int solveAndPrint(const ToolOptions &options, const Problem &problem) {
   if (result.quantum > 1)
     printf("quantum: %lld cycles\n", (long long)result.quantum);
   if (hasLimits(problem))
-    printReliefs(solved);
+    printMitigations(solved);
   if (!result.reason.empty())
     printf("because: %s\n", result.reason.c_str());
   printSchedule(solved.problem, schedule);
-  printPressures(solved.problem, solved.pressures);
+  printResourceUsage(solved.problem, solved.pressures);
   if (options.check) {
     std::string fault = checkSchedule(solved.problem, schedule);
     if (fault.empty())
@@ -198,8 +199,8 @@ int runProblem(const ToolOptions &options) {
     addRandomDelay(problem, *options.delaySeed, problem.name);
     with.solver.tieSeed = *options.delaySeed;
   }
-  return options.coarseStages ? runCoarse(with, problem)
-                              : solveAndPrint(with, problem);
+  return options.baselineStages ? runBaseline(with, problem)
+                                : solveAndPrint(with, problem);
 }
 
 } // namespace tileir::schedule

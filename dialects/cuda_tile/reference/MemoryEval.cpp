@@ -258,8 +258,8 @@ void TileBlock::eval(ct::AllocaOp op) {
   Type pointee =
       cast<ct::PointerType>(op.getResult().getType().getElementType())
           .getPointeeType();
-  constexpr uint64_t kMost = uint64_t(1) << 30;
-  if (op.getNumElem() > kMost)
+  constexpr uint64_t kMax = uint64_t(1) << 30;
+  if (op.getNumElem() > kMax)
     return stop(op, "bounds",
                 Twine(op.getNumElem()) + " elements cannot be allocated");
   size_t size = (op.getNumElem() * storageBits(pointee) + 7) / 8;

@@ -18,19 +18,19 @@ using Effects =
 //===----------------------------------------------------------------------===//
 
 /// Extents of a tile or buffer.
-static ArrayRef<int64_t> factorShape(Type type) {
+static ArrayRef<int64_t> operandTileShape(Type type) {
   if (auto buffer = dyn_cast<BufferType>(type))
     return buffer.getShape();
   return cast<RankedTensorType>(type).getShape();
 }
 
-static Type factorElement(Type type) {
+static Type operandElement(Type type) {
   if (auto buffer = dyn_cast<BufferType>(type))
     return buffer.getElementType();
   return cast<RankedTensorType>(type).getElementType();
 }
 
-int64_t DotOp::getDepth() { return factorShape(getA().getType())[1]; }
+int64_t DotOp::getDepth() { return operandTileShape(getA().getType())[1]; }
 
 void DotOp::getEffects(Effects &effects) {
   if (hasBuffers())
@@ -38,7 +38,7 @@ void DotOp::getEffects(Effects &effects) {
 }
 
 /// C3 of an operand in shared memory.
-static LogicalResult verifyFactorBuffer(DotOp op, Type type, StringRef name) {
+static LogicalResult verifyOperandBuffer(DotOp op, Type type, StringRef name) {
   auto buffer = cast<BufferType>(type);
   if (buffer.isStaged() || buffer.getSpace() != tileir::LayoutSpace::Smem)
     return op.emitOpError("operand ")
@@ -111,15 +111,15 @@ LogicalResult DotOp::verify() {
   Type aType = getA().getType(), bType = getB().getType();
   if (isa<BufferType>(aType) != isa<BufferType>(bType)) // C1
     return emitOpError("expects two tiles or two buffers to multiply");
-  ArrayRef<int64_t> a = factorShape(aType), b = factorShape(bType);
+  ArrayRef<int64_t> a = operandTileShape(aType), b = operandTileShape(bType);
   RankedTensorType c = getC().getType();
   if (a.size() != 2 || b.size() != 2 || c.getRank() != 2 ||
       a[0] != c.getDimSize(0) || a[1] != b[0] || b[1] != c.getDimSize(1) ||
       getType() != c) // C1
     return emitOpError("expects A of MxK, B of KxN, C and the result of MxN");
   MmaAtomAttr atom = getAtom();
-  if (factorElement(aType) != atom.getTileElement(atom.getAType()) ||
-      factorElement(bType) != atom.getTileElement(atom.getBType()) ||
+  if (operandElement(aType) != atom.getTileElement(atom.getAType()) ||
+      operandElement(bType) != atom.getTileElement(atom.getBType()) ||
       c.getElementType() != atom.getCType()) // C2
     return emitOpError("expects the element types of the atom ") << atom;
   if (isa<IntegerType>(atom.getAType()) && atom.getKind() != MmaKind::Fma &&
@@ -138,8 +138,8 @@ LogicalResult DotOp::verify() {
   if (getMma() && failed(verifyMma(*this, *getMma())))
     return failure();
   if (hasBuffers()) {
-    if (failed(verifyFactorBuffer(*this, aType, "A")) ||
-        failed(verifyFactorBuffer(*this, bType, "B")))
+    if (failed(verifyOperandBuffer(*this, aType, "A")) ||
+        failed(verifyOperandBuffer(*this, bType, "B")))
       return failure();
     return verifyScales(*this, acc);
   }

@@ -109,7 +109,7 @@ void TileASDialect::initialize() {
 }
 
 /// Warps of the largest CTA.
-static constexpr int64_t kMostWarps =
+static constexpr int64_t kMaxWarps =
     tileir::limits::threadsPerBlock / tileir::limits::threadsPerWarp;
 
 /// Checks the warps of an agent: their number is a power of two, and they start
@@ -134,10 +134,10 @@ static LogicalResult verifyAgent(Operation *op, Attribute attr) {
   int64_t first = number("warp_id", 0), warps = number("num_warps", 1);
   if (warps < 1 || !llvm::isPowerOf2_64(warps))
     return op->emitError("an agent has a power of two of warps, not ") << warps;
-  if (first < 0 || first % warps || first + warps > kMostWarps)
+  if (first < 0 || first % warps || first + warps > kMaxWarps)
     return op->emitError("an agent of ")
            << warps << " warps starts at a multiple of that and ends at warp "
-           << kMostWarps << " at most, but 'warp_id' is " << first;
+           << kMaxWarps << " at most, but 'warp_id' is " << first;
   int64_t barrier = number("barrier_id", 1);
   if (barrier < 1 || barrier >= tileir::limits::namedBarriers)
     return op->emitError("'barrier_id' of an agent is in [1, ")

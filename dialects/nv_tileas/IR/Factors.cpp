@@ -10,8 +10,8 @@ namespace mlir::nv_tileas {
 /// Bytes of K in one instruction, for all elements.
 static constexpr int64_t kStepBytes = 32;
 
-std::string getFactorProblem(BufferType buffer, unsigned kDim,
-                             TransposedBits transposed) {
+std::string getOperandProblem(BufferType buffer, unsigned kDim,
+                              TransposedBits transposed) {
   unsigned bits = getStorageBits(buffer.getElementType());
   std::string why;
   std::optional<tileir::MatrixDescriptor> form = tileir::matrixDescriptor(

@@ -10,7 +10,7 @@ using Effects =
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
 /// Maximum arrivals, and bytes, of an mbarrier (PTX ISA, "mbarrier").
-static constexpr int64_t kMostCount = (1 << 20) - 1;
+static constexpr int64_t kMaxCount = (1 << 20) - 1;
 
 //===----------------------------------------------------------------------===//
 // Type
@@ -70,9 +70,9 @@ void MbarrierAllocOp::getEffects(Effects &effects) {
 
 LogicalResult MbarrierInitOp::verify() {
   int32_t count = getCount();
-  if (count < 1 || count > kMostCount) // C1
+  if (count < 1 || count > kMaxCount) // C1
     return emitOpError("'count' must be from 1 to ")
-           << kMostCount << ", got " << count;
+           << kMaxCount << ", got " << count;
   return success();
 }
 
@@ -106,9 +106,9 @@ void MbarrierArriveOp::getEffects(Effects &effects) {
 
 LogicalResult MbarrierArriveExpectTxOp::verify() {
   int32_t bytes = getBytes();
-  if (bytes < 0 || bytes > kMostCount) // C1
+  if (bytes < 0 || bytes > kMaxCount) // C1
     return emitOpError("'bytes' must be from 0 to ")
-           << kMostCount << ", got " << bytes;
+           << kMaxCount << ", got " << bytes;
   return success();
 }
 

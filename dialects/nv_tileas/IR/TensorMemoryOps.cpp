@@ -55,14 +55,14 @@ void TmemDeallocOp::getEffects(Effects &effects) {
 //===----------------------------------------------------------------------===//
 
 /// C4 of the operand `name`.
-static LogicalResult verifyFactor(AsyncDotIntoOp op, BufferType buffer,
-                                  StringRef name, unsigned kDim) {
+static LogicalResult verifyOperand(AsyncDotIntoOp op, BufferType buffer,
+                                   StringRef name, unsigned kDim) {
   if (buffer.isStaged() || !buffer.isWhole() ||
       buffer.getSpace() != tileir::LayoutSpace::Smem)
     return op.emitOpError("operand ")
            << name << " must be a whole, unstaged buffer in shared memory, but "
            << "is " << buffer;
-  std::string problem = getFactorProblem(
+  std::string problem = getOperandProblem(
       buffer, kDim,
       op.getPacking() > 1 ? kNoTransposedBits : kTensorMemoryTransposedBits);
   if (!problem.empty())
@@ -128,14 +128,14 @@ LogicalResult AsyncDotIntoOp::verify() {
   if (a.getShape()[0] % atom.getM() || d.getShape()[1] % atom.getN() ||
       getDepth() % atom.getK()) // C3
     return emitOpError("extents must be multiples of the atom's ") << atom;
-  if (failed(verifyFactor(*this, a, "A", /*kDim=*/1)) ||
-      failed(verifyFactor(*this, b, "B", /*kDim=*/0)))
+  if (failed(verifyOperand(*this, a, "A", /*kDim=*/1)) ||
+      failed(verifyOperand(*this, b, "B", /*kDim=*/0)))
     return failure(); // C4
   std::optional<tileir::Layout> want = tileir::tensorAccLayout(d.getShape());
   if (d.isStaged() || !d.isWhole() || !want ||
       *want != d.getLayout().getLayout() ||
       (!isPart &&
-       tileir::tensorProductRows(d.getShape()[0]) != atom.getM())) // C5
+       tileir::tensorMemoryDotRows(d.getShape()[0]) != atom.getM())) // C5
     return emitOpError("D must be a whole accumulator in tensor memory of "
                        "products of ")
            << atom.getM() << " rows, but is " << d;

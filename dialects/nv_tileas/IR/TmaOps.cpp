@@ -21,8 +21,8 @@ static_assert(unsigned(TmaSwizzle::None) == unsigned(tileir::Swizzle::None) &&
                   unsigned(tileir::Swizzle::B128Wide));
 
 // Limits of tensor maps (PTX ISA, "Tensors").
-static constexpr int64_t kMostDims = 5;
-static constexpr int64_t kMostBoxExtent = 256;
+static constexpr int64_t kMaxDims = 5;
+static constexpr int64_t kMaxBoxExtent = 256;
 static constexpr int64_t kLineBytes = 16;
 
 static int64_t getBytes(Type element) {
@@ -37,14 +37,14 @@ LogicalResult
 TmaDescType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     ArrayRef<int64_t> box, Type elementType,
                     ArrayRef<int32_t> order, TmaSwizzle swizzle) {
-  if (box.empty() || int64_t(box.size()) > kMostDims)
-    return emitError() << "a tensor map has 1 to " << kMostDims
+  if (box.empty() || int64_t(box.size()) > kMaxDims)
+    return emitError() << "a tensor map has 1 to " << kMaxDims
                        << " dimensions, got " << box.size();
   if (!isTileElementType(elementType) || getStorageBits(elementType) < 8)
     return emitError() << "invalid element type " << elementType;
   for (int64_t extent : box)
-    if (extent < 1 || extent > kMostBoxExtent)
-      return emitError() << "extents of a box are from 1 to " << kMostBoxExtent
+    if (extent < 1 || extent > kMaxBoxExtent)
+      return emitError() << "extents of a box are from 1 to " << kMaxBoxExtent
                          << ", got " << extent;
   SmallVector<bool> seen(box.size(), false);
   for (int32_t d : order) {

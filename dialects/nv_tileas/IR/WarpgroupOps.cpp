@@ -29,7 +29,7 @@ static LogicalResult verifyBuffer(AsyncDotOp op, BufferType buffer,
            << name << " must be an unstaged buffer in shared memory with 8 "
            << "lines or more, but is " << buffer;
   std::string problem =
-      getFactorProblem(buffer, kDim, kWarpgroupTransposedBits);
+      getOperandProblem(buffer, kDim, kWarpgroupTransposedBits);
   if (!problem.empty())
     return op.emitOpError("operand ") << name << ' ' << problem;
   return success();

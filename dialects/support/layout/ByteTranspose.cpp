@@ -27,12 +27,12 @@ std::optional<ByteTranspose> matchByteTranspose(const Layout &reg,
       result.wordBits.push_back(i);
   if (!result.pairBit)
     return std::nullopt;
-  result.exchangesWords = 0;
+  result.exchangesRegisters = 0;
   for (unsigned bit : {2u, 3u, 4u}) {
     uint64_t step = uint64_t(1) << (bit - 1);
     if ((lane(bit) & ~uint64_t(1)) != step)
       return std::nullopt;
-    result.exchangesWords |= (lane(bit) & 1) << bit;
+    result.exchangesRegisters |= (lane(bit) & 1) << bit;
   }
   // All other bits step over lines of 16 bytes.
   uint64_t others = lane(0) | lane(1);

@@ -66,7 +66,7 @@ struct ByteTranspose {
   /// Offset of each register bit.
   std::vector<uint64_t> registerOffsets;
   /// Bits of the lane number whose parity exchanges the registers of a pair.
-  unsigned exchangesWords;
+  unsigned exchangesRegisters;
   /// Bit of the lane number that exchanges the two matrices of a pair. It keeps
   /// the rows of a matrix in different banks.
   static constexpr unsigned exchangesMatrices = 1 << 1;

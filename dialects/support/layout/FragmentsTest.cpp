@@ -254,7 +254,7 @@ static void readTransposed(const Layout &reg, const Layout &smem,
       }
       unsigned selector =
           lane & ByteTranspose::exchangesMatrices ? 0x2064 : 0x6420;
-      if (__builtin_parity(lane & match.exchangesWords))
+      if (__builtin_parity(lane & match.exchangesRegisters))
         selector ^= 0x1111;
       for (unsigned word = 0; word < match.num; ++word) {
         unsigned pair = word / 2 * 2;

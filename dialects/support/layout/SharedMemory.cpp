@@ -217,19 +217,19 @@ public:
       : tile(tile), form(form), offsets(smemOffsets(form.layout)) {
     // One access moves up to 16 bytes, one wavefront 128 bytes.
     wordBits = log2Floor(
-        std::clamp<int64_t>(perThread * form.bits / 8, kLeastBytes, 16));
+        std::clamp<int64_t>(perThread * form.bits / 8, kMinBytes, 16));
     laneBits = kLineBits - wordBits;
   }
 
   /// Returns whether another lane bit that moves by `basis` accesses other
   /// banks than the bits before, within one wavefront.
-  bool meetsOthers(uint32_t basis) const {
+  bool synchronizesWithOthers(uint32_t basis) const {
     return met.dimension() >= laneBits || !met.contains(getBanks(basis));
   }
   void insert(uint32_t basis) { met.insert(getBanks(basis)); }
 
 private:
-  static constexpr int64_t kLeastBytes = 4;
+  static constexpr int64_t kMinBytes = 4;
   static constexpr unsigned kLineBits = 7;
 
   uint64_t getBanks(uint32_t basis) const {
@@ -295,7 +295,7 @@ Layout spreadLanes(const Layout::Shape &shape, unsigned major,
       return !used.contains(basis) &&
              std::all_of(banks.begin(), banks.end(),
                          [&](const LaneBanks &form) {
-                           return form.meetsOthers(basis);
+                           return form.synchronizesWithOthers(basis);
                          });
     };
     auto found = std::find_if(candidates.begin(), candidates.end(), suits);

@@ -6,7 +6,7 @@ namespace tileir {
 
 /// Maximum extent of a box, and divisor of its start (PTX ISA, "Tensors":
 /// limits of tensor maps).
-static constexpr int64_t kMostElements = 256;
+static constexpr int64_t kMaxElements = 256;
 static constexpr uint64_t kBoxAlignment = 128;
 static constexpr uint64_t kLineBytes = 16;
 
@@ -29,7 +29,7 @@ static std::optional<TensorBox> boxOf(const Layout &layout,
   for (unsigned d : order) {
     int64_t &extent = box.extents[d];
     for (unsigned bit = 0; bit < layout.getLog2Extent(d); ++bit) {
-      bool fits = 2 * extent <= kMostElements &&
+      bool fits = 2 * extent <= kMaxElements &&
                   (swizzle == Swizzle::None || d != order.front() ||
                    2 * uint64_t(extent) * bytes <= span);
       if (!fits || addressOf(d, bit) != getSwizzledAddress(size, swizzle))

@@ -13,14 +13,14 @@ namespace tileir {
 static constexpr int64_t kRows = 128;
 /// Rows of a layout that leaves every other group of 16 free, and rows of such
 /// a group.
-static constexpr int64_t kHalfRows = 64, kLeastRows = 16;
+static constexpr int64_t kHalfRows = 64, kMinRows = 16;
 /// Columns of one 16x256b access, and its maximum repetitions.
-static constexpr int64_t kAccessColumns = 8, kMostRepeats = 32;
+static constexpr int64_t kAccessColumns = 8, kMaxRepeats = 32;
 
-int64_t tensorProductRows(int64_t rows) { return std::min(rows, kRows); }
+int64_t tensorMemoryDotRows(int64_t rows) { return std::min(rows, kRows); }
 
 std::optional<Layout> tensorAccLayout(const Layout::Shape &shape) {
-  if (shape.size() != 2 || shape[0] < kLeastRows)
+  if (shape.size() != 2 || shape[0] < kMinRows)
     return std::nullopt;
   if (shape[0] <= kRows)
     return Layout::tmemAcc(shape, std::max(shape[0], kHalfRows), /*bits=*/32,
@@ -114,7 +114,7 @@ std::optional<TensorTransfer> tensorTransfer(const Layout &reg,
   // Consecutive registers share one access.
   unsigned bit = 2;
   TensorAccess access;
-  while (bit < reg.getNumBases(kRegister) && access.repeats < kMostRepeats &&
+  while (bit < reg.getNumBases(kRegister) && access.repeats < kMaxRepeats &&
          cells.at(kRegister, bit) == Cell{0, kAccessColumns * access.repeats}) {
     access.repeats *= 2;
     ++bit;

@@ -11,7 +11,7 @@
 namespace tileir {
 
 /// M of one `tcgen05.mma` of a tile with `rows` rows: 64 or 128.
-int64_t tensorProductRows(int64_t rows);
+int64_t tensorMemoryDotRows(int64_t rows);
 
 /// Layout of the accumulator of `shape` in tensor memory: blocks of 128 rows
 /// (or all 64 of them) side by side. 32 or 16 rows are repeated up to 64; the

@@ -54,10 +54,10 @@ bool leavesRegisters(Operation *loop) {
   int64_t words = heuristics::registersBesideFragments;
   loop->walk([&](as::DotOp dot) {
     if (!readsSteps(dot))
-      words += getRegisterWords(dot.getA().getType());
+      words += getRegisterCount(dot.getA().getType());
     // A dot that continues another one shares the registers of the first.
     if (!dot.getC().getDefiningOp<as::DotOp>())
-      words += getRegisterWords(dot.getC().getType());
+      words += getRegisterCount(dot.getC().getType());
   });
   return RegisterBudget::getAround(loop).getLeft(words) >= 0;
 }

@@ -32,7 +32,7 @@ int64_t RegisterDemand::getExcess(int64_t words, unsigned numWarps) {
          RegisterBudget({}, numWarps).getLimit();
 }
 
-int64_t getRegisterWords(Type type) {
+int64_t getRegisterCount(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
   if (!tile)
     return 0;
@@ -147,8 +147,7 @@ void DemandAnalysis::collectFacts(Operation *op) {
   isStaged |= isa<as::PipelineCreateOp>(op);
   if (auto dot = dyn_cast<as::DotOp>(op)) {
     ArrayRef<int64_t> shape = getTileType(dot.getC()).getShape();
-    demand.largestProduct =
-        std::max(demand.largestProduct, shape[0] * shape[1]);
+    demand.largestDot = std::max(demand.largestDot, shape[0] * shape[1]);
     accumulators.insert(getRoot(dot.getC()));
     accumulators.insert(dot.getResult());
     // Partial accumulators need registers of their own, and whole warpgroups.
@@ -326,7 +325,7 @@ void RegisterDemand::print(raw_ostream &os) const {
      << " of other tiles beside them, " << peak << " at most, "
      << loadedOperands << " of loaded operands; largest tile of " << largestTile
      << " elements, access of " << largestAccess << " bytes, product of "
-     << largestProduct << " elements; at most " << maxWarps << " warps"
+     << largestDot << " elements; at most " << maxWarps << " warps"
      << (hasReduction ? "; with a reduction" : "");
 }
 

@@ -32,7 +32,7 @@ struct RegisterDemand {
   /// Bytes of the largest tile of a memory access.
   int64_t largestAccess = 0;
   /// Rows times columns of the largest dot; 0 without a dot.
-  int64_t largestProduct = 0;
+  int64_t largestDot = 0;
   bool hasReduction = false;
   /// Maximum number of warps with which each dot keeps its best instruction.
   unsigned maxWarps = heuristics::maxWarps;
@@ -54,7 +54,7 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
 }
 
 /// Returns the 32-bit registers of a thread for a tile; 0 for a buffer.
-int64_t getRegisterWords(mlir::Type type);
+int64_t getRegisterCount(mlir::Type type);
 
 /// Decisions about loads and dots that later passes make. Without a rule, loads
 /// stay loads and dots stay as they are.

@@ -349,7 +349,7 @@ static void collectLeaves(Block *block, SmallVectorImpl<Operation *> &leaves) {
 
 /// Turns every `return` in `loop` into a `break` with one more result as a
 /// flag, and returns after the loop if the flag is set.
-static void moveReturnsBehind(LoopOp loop) {
+static void moveReturnsAfter(LoopOp loop) {
   SmallVector<Operation *> leaves;
   collectLeaves(loop.getBody(), leaves);
   if (llvm::none_of(leaves, [](Operation *op) { return isa<ReturnOp>(op); }))
@@ -388,7 +388,7 @@ void normalizeEarlyExits(Operation *root, CudaTileConversion &conversion) {
   // inside of the outer one.
   SmallVector<LoopOp> loops;
   root->walk([&](LoopOp loop) { loops.push_back(loop); });
-  llvm::for_each(loops, moveReturnsBehind);
+  llvm::for_each(loops, moveReturnsAfter);
 
   // Innermost first: an outer construct then has inner loops in normal form.
   SmallVector<Operation *> constructs;

@@ -80,9 +80,9 @@ namespace {
 
 /// Rewrites a sum over a loaded row in which every element is zero except the
 /// one at an index that the program computes: loads this element alone.
-class PickedElement {
+class GatheredElement {
 public:
-  explicit PickedElement(ReduceOp sum) : sum(sum) {}
+  explicit GatheredElement(ReduceOp sum) : sum(sum) {}
 
   bool match();
   void rewrite();
@@ -107,14 +107,14 @@ private:
 
 } // namespace
 
-bool PickedElement::matchIndex(Value tile, Value other) {
+bool GatheredElement::matchIndex(Value tile, Value other) {
   if (!getFlat(tile).getDefiningOp<IotaOp>())
     return false;
   picked = getUniform(other);
   return bool(picked);
 }
 
-bool PickedElement::matchRow(Value tile) {
+bool GatheredElement::matchRow(Value tile) {
   while (true) {
     tile = getFlat(tile);
     auto convert = tile.getDefiningOp<FToFOp>();
@@ -143,7 +143,7 @@ bool PickedElement::matchRow(Value tile) {
 
 /// Finds the insertion point of the new load: after the index, with no memory
 /// write before it.
-bool PickedElement::findPlace() {
+bool GatheredElement::findPlace() {
   place = load;
   Operation *def = picked.getDefiningOp();
   if (!def || def->getBlock() != load->getBlock())
@@ -162,7 +162,7 @@ bool PickedElement::findPlace() {
   return true;
 }
 
-bool PickedElement::match() {
+bool GatheredElement::match() {
   if (!isSum(sum))
     return false;
   Value row = sum.getOperands().front();
@@ -181,8 +181,8 @@ bool PickedElement::match() {
          matchRow(select.getValIfTrue()) && findPlace();
 }
 
-Value PickedElement::constant(OpBuilder &builder, TileType type,
-                              int64_t number) {
+Value GatheredElement::constant(OpBuilder &builder, TileType type,
+                                int64_t number) {
   Type element = type.getElementType();
   DenseElementsAttr value =
       isa<FloatType>(element)
@@ -196,7 +196,7 @@ Value PickedElement::constant(OpBuilder &builder, TileType type,
                             cast<DenseIntOrFPElementsAttr>(value));
 }
 
-void PickedElement::rewrite() {
+void GatheredElement::rewrite() {
   OpBuilder builder(place);
   builder.setInsertionPointAfter(place);
   Location loc = sum.getLoc();
@@ -260,11 +260,11 @@ void PickedElement::rewrite() {
   sum.erase();
 }
 
-void loadPickedElements(Operation *root) {
+void loadGatheredElements(Operation *root) {
   SmallVector<ReduceOp> sums;
   root->walk([&](ReduceOp sum) { sums.push_back(sum); });
   for (ReduceOp sum : sums)
-    if (PickedElement element(sum); element.match())
+    if (GatheredElement element(sum); element.match())
       element.rewrite();
 }
 

@@ -48,7 +48,7 @@ public:
 private:
   Value halve(OpBuilder &builder, Value value);
   Value makeBytes(OpBuilder &builder);
-  bool isTurned() const { return type.getDimMap()[0] == 1; }
+  bool isTransposedLayout() const { return type.getDimMap()[0] == 1; }
 
   LoadViewTkoOp load;
   MakeTensorViewOp make;
@@ -58,10 +58,10 @@ private:
 } // namespace
 
 /// Returns whether only scaled MMAs read `tile`.
-static bool isFactor(Value tile) {
+static bool isDotOperand(Value tile) {
   return llvm::all_of(tile.getUsers(), [](Operation *user) {
     if (auto permute = dyn_cast<PermuteOp>(user))
-      return isFactor(permute.getResult());
+      return isDotOperand(permute.getResult());
     return isa<MmaFScaledOp>(user);
   });
 }
@@ -77,14 +77,14 @@ bool NibbleLoad::isOfBytes() {
   PaddingValueAttr padding = type.getPaddingValue();
   if (!make || view.getRank() != 2 || view.getStrides()[1] != 1 ||
       (padding && padding.getValue() != PaddingValue::zero) ||
-      type.getTileShape()[isTurned() ? 0 : 1] % 2)
+      type.getTileShape()[isTransposedLayout() ? 0 : 1] % 2)
     return false;
   // The sizes and strides of lines must be even; the size across them is free.
   ValueRange sizes = make.getDynamicShape(), strides = make.getDynamicStrides();
   if (view.getShape()[0] == TensorViewType::kDynamic)
     sizes = sizes.drop_front();
   return isEven(view.getShape()[1], sizes) &&
-         isEven(view.getStrides()[0], strides) && isFactor(load.getTile());
+         isEven(view.getStrides()[0], strides) && isDotOperand(load.getTile());
 }
 
 /// Half of an even number, with its assumptions.
@@ -149,7 +149,7 @@ void NibbleLoad::rewrite() {
   Location loc = load.getLoc();
   Value bytes = makeBytes(builder);
   auto partition = load.getView().getDefiningOp<MakePartitionViewOp>();
-  bool turns = isTurned();
+  bool turns = isTransposedLayout();
   int32_t rows = type.getTileShape()[turns ? 1 : 0],
           columns = type.getTileShape()[turns ? 0 : 1];
   auto lines = PartitionViewType::get(

@@ -30,7 +30,7 @@ bool isZeroTile(Value tile) {
   return matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero());
 }
 
-std::optional<ProductChain> getProductChain(as::DotOp dot) {
+std::optional<DotChain> getDotChain(as::DotOp dot) {
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   if (!loop)
     return std::nullopt;
@@ -42,9 +42,8 @@ std::optional<ProductChain> getProductChain(as::DotOp dot) {
       !isZeroTile(first.c) || !second.isCarried || !second.rescale ||
       !second.accumulator.hasOneUse())
     return std::nullopt;
-  return ProductChain{loop, cast<as::DotOp>(first.op),
-                      cast<as::DotOp>(second.op), second.rescale,
-                      second.accumulator};
+  return DotChain{loop, cast<as::DotOp>(first.op), cast<as::DotOp>(second.op),
+                  second.rescale, second.accumulator};
 }
 
 /// Returns the tile of `factor` that threads store, in any layout.
@@ -54,7 +53,7 @@ static Value getStoredTile(Value factor) {
   return factor;
 }
 
-as::BufferType getStoredFactor(Value factor) {
+as::BufferType getStagedOperandType(Value factor) {
   as::BufferType type =
       getStagingType(cast<RankedTensorType>(factor.getType()), /*major=*/1);
   return matrixDescriptor(type.getLayout().getLayout(),
@@ -74,9 +73,9 @@ static bool storesA(as::DotOp dot) {
 }
 
 int64_t getStoredBytes(as::DotOp dot) {
-  if (!getProductChain(dot) || !storesA(dot))
+  if (!getDotChain(dot) || !storesA(dot))
     return 0;
-  as::BufferType type = getStoredFactor(dot.getA());
+  as::BufferType type = getStagedOperandType(dot.getA());
   return type ? type.getStageStride() : 0;
 }
 
@@ -95,7 +94,7 @@ struct Ring {
 
 class ChainRewriter {
 public:
-  ChainRewriter(ProductChain chain, ChainFactors first, ChainFactors second)
+  ChainRewriter(DotChain chain, ChainOperands first, ChainOperands second)
       : chain(chain), loop(chain.loop), a(first), b(second), builder(loop),
         sum(chain.sum.getArgNumber() - 1) {}
 
@@ -103,7 +102,7 @@ public:
 
 private:
   SmallVector<scf::ForOp> getLoops();
-  Ring createRing(as::DotOp dot, int64_t depth);
+  Ring createResultPipeline(as::DotOp dot, int64_t depth);
   void carry(Ring &ring);
   Value acquire(Ring &ring, Value position);
   Value wait(Ring &ring, Value position);
@@ -128,20 +127,20 @@ private:
                               as::CopyAtomAttr())
         .getResult();
   }
-  Value allocateFactor(as::DotOp dot);
-  void multiply(as::DotOp dot, const ChainFactors &factors, Value slot,
+  Value allocateOperand(as::DotOp dot);
+  void multiply(as::DotOp dot, const ChainOperands &factors, Value slot,
                 bool adds);
   void setSteps(Ring &ring, Value nextProducer, Value nextConsumer);
-  void startSum();
+  void startAccumulator();
   void emitFirst();
   Operation *findRescalePlace();
   void emitSecond();
   void sinkRest();
-  void readSum();
+  void readAccumulator();
 
-  ProductChain chain;
+  DotChain chain;
   scf::ForOp loop;
-  ChainFactors a, b;
+  ChainOperands a, b;
   OpBuilder builder;
   Location loc = chain.loop.getLoc();
   /// The iter-arg number of the accumulator.
@@ -162,7 +161,7 @@ SmallVector<scf::ForOp> ChainRewriter::getLoops() {
   return loops;
 }
 
-Ring ChainRewriter::createRing(as::DotOp dot, int64_t depth) {
+Ring ChainRewriter::createResultPipeline(as::DotOp dot, int64_t depth) {
   MLIRContext *context = loop.getContext();
   RankedTensorType tile = dot.getC().getType();
   builder.setInsertionPoint(getLoops().front());
@@ -225,17 +224,18 @@ void ChainRewriter::release(Ring &ring, Value position) {
 }
 
 /// A buffer for A of `dot`, whose life are all loops.
-Value ChainRewriter::allocateFactor(as::DotOp dot) {
+Value ChainRewriter::allocateOperand(as::DotOp dot) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(getLoops().front());
-  Value buffer = as::AllocTensorOp::create(
-      builder, loc, getStoredFactor(dot.getA()), IntegerAttr(), IntegerAttr());
+  Value buffer =
+      as::AllocTensorOp::create(builder, loc, getStagedOperandType(dot.getA()),
+                                IntegerAttr(), IntegerAttr());
   builder.setInsertionPointAfter(getLoops().front());
   as::DeallocOp::create(builder, loc, buffer);
   return buffer;
 }
 
-void ChainRewriter::multiply(as::DotOp dot, const ChainFactors &factors,
+void ChainRewriter::multiply(as::DotOp dot, const ChainOperands &factors,
                              Value slot, bool adds) {
   Value useAcc =
       arith::ConstantOp::create(builder, loc, builder.getBoolAttr(adds));
@@ -258,7 +258,7 @@ void ChainRewriter::setSteps(Ring &ring, Value nextProducer,
 void ChainRewriter::emitFirst() {
   as::DotOp dot = chain.first;
   if (!a.a) {
-    a.a = allocateFactor(dot);
+    a.a = allocateOperand(dot);
     Value tile = getStoredTile(dot.getA());
     // The results of an iteration are stored in it.
     if (loop.isDefinedOutsideOfLoop(tile))
@@ -282,7 +282,7 @@ void ChainRewriter::emitFirst() {
 
 /// Writes the initial accumulator. The commit stands for MMAs, of which there
 /// are none yet.
-void ChainRewriter::startSum() {
+void ChainRewriter::startAccumulator() {
   builder.setInsertionPoint(loop);
   OpOperand *position =
       loop.getTiedLoopInit(cast<BlockArgument>(sums.producer));
@@ -356,7 +356,7 @@ void ChainRewriter::emitSecond() {
   arith::MulFOp rescale = chain.rescale;
   bool isStored = !b.a;
   if (isStored)
-    b.a = allocateFactor(dot);
+    b.a = allocateOperand(dot);
   Operation *place = findRescalePlace();
   builder.setInsertionPoint(place ? place : dot);
   Value slot = wait(sums, sums.consumer);
@@ -420,7 +420,7 @@ void ChainRewriter::sinkRest() {
 }
 
 /// Loads the accumulator to registers after the loop.
-void ChainRewriter::readSum() {
+void ChainRewriter::readAccumulator() {
   builder.setInsertionPointAfter(loop);
   Value position = loop.getTiedLoopResult(cast<BlockArgument>(sums.consumer));
   Value tile = load(chain.second.getC().getType(), wait(sums, position));
@@ -434,18 +434,18 @@ void ChainRewriter::readSum() {
 }
 
 void ChainRewriter::run() {
-  results = createRing(chain.first, a.stages);
+  results = createResultPipeline(chain.first, a.stages);
   carry(results);
-  sums = createRing(chain.second, b.stages);
+  sums = createResultPipeline(chain.second, b.stages);
   carry(sums);
   // The loop was rebuilt around the same operations.
   results.producer = loop.getRegionIterArgs().take_back(4)[0];
   results.consumer = loop.getRegionIterArgs().take_back(4)[1];
   emitFirst();
-  startSum();
+  startAccumulator();
   emitSecond();
   sinkRest();
-  readSum();
+  readAccumulator();
   as::DotOp dot = chain.second;
   loop.getBody()->getTerminator()->setOperand(sum, loop.getInitArgs()[sum]);
   arith::MulFOp rescale = chain.rescale;
@@ -455,8 +455,7 @@ void ChainRewriter::run() {
   eraseCarried(loop, sum);
 }
 
-void multiplyChain(ProductChain chain, ChainFactors first,
-                   ChainFactors second) {
+void multiplyChain(DotChain chain, ChainOperands first, ChainOperands second) {
   ChainRewriter(chain, first, second).run();
 }
 

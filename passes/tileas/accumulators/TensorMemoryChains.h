@@ -13,7 +13,7 @@ namespace tileir {
 /// Two dots of one loop, as in attention: threads read the result of the first
 /// one in each iteration; the second one has an operand that threads compute,
 /// and adds to an accumulator that they rescale before.
-struct ProductChain {
+struct DotChain {
   mlir::scf::ForOp loop;
   mlir::nv_tileas::DotOp first, second;
   /// Multiplication that rescales the loop-carried accumulator.
@@ -22,7 +22,7 @@ struct ProductChain {
 };
 
 /// The chain that `dot` is part of, by its structure alone.
-std::optional<ProductChain> getProductChain(mlir::nv_tileas::DotOp dot);
+std::optional<DotChain> getDotChain(mlir::nv_tileas::DotOp dot);
 
 /// Returns whether the elements of `tile` are all +0, so that a dot need not
 /// add them.
@@ -30,7 +30,7 @@ bool isZeroTile(mlir::Value tile);
 
 /// The buffer in shared memory for an operand A in registers; null if the tile
 /// is too small.
-mlir::nv_tileas::BufferType getStoredFactor(mlir::Value factor);
+mlir::nv_tileas::BufferType getStagedOperandType(mlir::Value factor);
 
 /// Bytes of shared memory for an operand that threads store for `dot`, one of
 /// the two dots of a chain.
@@ -38,7 +38,7 @@ int64_t getStoredBytes(mlir::nv_tileas::DotOp dot);
 
 /// Operands of one dot of a chain: A and B in shared memory, A null if threads
 /// store it.
-struct ChainFactors {
+struct ChainOperands {
   mlir::Value a, b;
   mlir::nv_tileas::MmaAtomAttr atom;
   /// Results that tensor memory holds at once.
@@ -47,7 +47,7 @@ struct ChainFactors {
 
 /// Replaces the dots of `chain` by `tcgen05.mma`. Threads read the result of
 /// the first one from tensor memory; the accumulator stays there.
-void multiplyChain(ProductChain chain, ChainFactors first, ChainFactors second);
+void multiplyChain(DotChain chain, ChainOperands first, ChainOperands second);
 
 } // namespace tileir
 

@@ -39,7 +39,7 @@ static Layout::Shape getShape(Value value) {
 }
 
 as::MmaAtomAttr getUmmaAtom(as::DotOp dot) {
-  ProductFactors factors = getFactors(dot);
+  DotOperands factors = getDotOperands(dot);
   return getAssignedAtom(dot, factors.elementA, factors.elementB);
 }
 
@@ -47,7 +47,7 @@ as::MmaAtomAttr getUmmaAtom(as::DotOp dot) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-scf::ForOp getCarrier(as::DotOp dot) {
+scf::ForOp getCarryingLoop(as::DotOp dot) {
   auto arg = dyn_cast<BlockArgument>(dot.getC());
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   if (!arg || !loop || arg.getOwner() != loop.getBody() ||
@@ -136,16 +136,16 @@ static Value getMatrix(as::CopyOp copy) {
 
 /// Returns why the tensor core cannot read the operands of `candidate`, whose
 /// elements are those of `factors`.
-static std::string checkForms(Candidate &candidate,
-                              const ProductFactors &factors) {
+static std::string checkLayouts(Candidate &candidate,
+                                const DotOperands &factors) {
   as::TransposedBits transposed = factors.isPacked()
                                       ? as::kNoTransposedBits
                                       : as::kTensorMemoryTransposedBits;
-  std::string reason =
-      checkFactorForm(getMatrix(candidate.b), factors.getKDimOfB(), transposed);
+  std::string reason = checkOperandLayout(getMatrix(candidate.b),
+                                          factors.getKDimOfB(), transposed);
   if (reason.empty() && candidate.a)
-    reason = checkFactorForm(getMatrix(candidate.a), ProductFactors::kDimOfA,
-                             transposed);
+    reason = checkOperandLayout(getMatrix(candidate.a), DotOperands::kDimOfA,
+                                transposed);
   if (reason.empty() && factors.isScaled())
     reason = checkScales(candidate.scaleA.getSrc(), /*kDim=*/1);
   if (reason.empty() && factors.isScaled())
@@ -155,9 +155,9 @@ static std::string checkForms(Candidate &candidate,
 
 /// Fills in the copies of the operands of `candidate`; returns the obstacle, if
 /// any.
-static std::string findFactors(Candidate &candidate) {
+static std::string findOperands(Candidate &candidate) {
   as::DotOp dot = candidate.dot;
-  ProductFactors factors = getFactors(dot);
+  DotOperands factors = getDotOperands(dot);
   auto find = [](Value tile) {
     while (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>())
       tile = convert.getSource();
@@ -173,7 +173,7 @@ static std::string findFactors(Candidate &candidate) {
       return "scales are not in shared memory";
   }
   bool isStored = candidate.isChained && !candidate.a;
-  if (isStored && !getStoredFactor(dot.getA()))
+  if (isStored && !getStagedOperandType(dot.getA()))
     return "a factor is too small to be stored";
   if ((!candidate.a && !isStored) || !candidate.b)
     return "a factor is not in shared memory";
@@ -189,7 +189,7 @@ static std::string findFactors(Candidate &candidate) {
   if (factors.isPacked() && (getRows(candidate.a) != getShape(dot.getC())[0] ||
                              getRows(candidate.b) != getShape(dot.getC())[1]))
     return "its rows are not those of a buffer";
-  return checkForms(candidate, factors);
+  return checkLayouts(candidate, factors);
 }
 
 /// Returns whether `op` only computes one value: a copy from a buffer, or work
@@ -239,7 +239,7 @@ static void dropIncomplete(Candidates &candidates) {
   auto isWhole = [&](const Candidate &candidate) {
     if (!candidate.isChained)
       return true;
-    ProductChain chain = *getProductChain(candidate.dot);
+    DotChain chain = *getDotChain(candidate.dot);
     return llvm::count_if(found, [&](const Candidate &other) {
              return other.dot == chain.first || other.dot == chain.second;
            }) == 2;
@@ -289,9 +289,9 @@ static Candidates findCandidates(aa::FuncOp func, TensorMemoryBudget &budget,
     if (!isAssigned(dot, as::MmaKind::Umma) || isFedByThreads(dot))
       return;
     candidate.atom = getUmmaAtom(dot);
-    std::optional<ProductChain> chain = getProductChain(dot);
+    std::optional<DotChain> chain = getDotChain(dot);
     candidate.isChained = bool(chain);
-    std::string reason = findFactors(candidate);
+    std::string reason = findOperands(candidate);
     int64_t columns = reason.empty() ? getColumns(candidate) : 0;
     // The next result of a chain is computed while threads read the last one.
     if (reason.empty() && dot.getMma()->getAcc() == 2 &&
@@ -316,7 +316,8 @@ static Candidates findCandidates(aa::FuncOp func, TensorMemoryBudget &budget,
   return candidates;
 }
 
-DenseSet<Operation *> getReplacedMakers(aa::FuncOp func, const Target &target) {
+DenseSet<Operation *> getReplacedProducers(aa::FuncOp func,
+                                           const Target &target) {
   DenseSet<Operation *> makers;
   // Blocks with scales ask for no shared memory here.
   int64_t freeBytes = 0;
@@ -324,7 +325,7 @@ DenseSet<Operation *> getReplacedMakers(aa::FuncOp func, const Target &target) {
   for (const Candidate &candidate :
        findCandidates(func, budget, freeBytes).found)
     if (candidate.scaleA)
-      makers.insert_range(getFactorMakers(candidate.dot));
+      makers.insert_range(getOperandProducers(candidate.dot));
   func->walk([&](as::DotOp dot) {
     if (isFedByThreads(dot) && isa<scf::ForOp>(dot->getParentOp()))
       makers.insert_range(getUnstored(dot));
@@ -337,7 +338,7 @@ void settleTensorMemory(aa::FuncOp func, const Target &target,
   TensorMemoryBudget budget(target);
   for (auto &[dot, reason] : findCandidates(func, budget, freeBytes).refused)
     refuseUmma(dot, reason);
-  settleStored(func, budget, freeBytes);
+  settleRestaged(func, budget, freeBytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -370,7 +371,7 @@ bool readsStagedBlocks(as::DotOp dot, ArrayRef<StagedGroup> groups,
                        int64_t scaleStages, const Target &target) {
   if (!isAssigned(dot, as::MmaKind::Umma) || isFedByThreads(dot))
     return false;
-  ProductFactors factors = getFactors(dot);
+  DotOperands factors = getDotOperands(dot);
   // Scales are small: with slots for operands there are some for them.
   if (!factors.isScaled() || groups.empty() || groups.size() > 2 ||
       !groups.front().usesTma() ||
@@ -394,7 +395,7 @@ bool readsStagedBlocks(as::DotOp dot, ArrayRef<StagedGroup> groups,
              TensorMemoryBudget(target).getCap();
 }
 
-DenseSet<Operation *> getFactorMakers(as::DotOp dot) {
+DenseSet<Operation *> getOperandProducers(as::DotOp dot) {
   DenseSet<Operation *> makers;
   SmallVector<Value> values = {dot.getA(), dot.getB()};
   while (!values.empty()) {
@@ -427,7 +428,7 @@ namespace {
 class AccRewriter {
 public:
   explicit AccRewriter(const Candidate &candidate)
-      : candidate(candidate), dot(candidate.dot), loop(getCarrier(dot)),
+      : candidate(candidate), dot(candidate.dot), loop(getCarryingLoop(dot)),
         loc(dot.getLoc()), tile(dot.getC().getType()), builder(loop) {}
 
   void run();
@@ -437,7 +438,7 @@ private:
   Value fill();
   Value turn(Value buffer);
   void multiply(Value slot, bool isZero);
-  as::AsyncTmemCopyOp bringScales(as::CopyOp copy, unsigned kDim);
+  as::AsyncTmemCopyOp copyScales(as::CopyOp copy, unsigned kDim);
   Value read(Value init, bool isZero);
   void dropArgument();
   void free();
@@ -505,7 +506,7 @@ Value AccRewriter::fill() {
 }
 
 /// Copies scales to tensor memory.
-as::AsyncTmemCopyOp AccRewriter::bringScales(as::CopyOp copy, unsigned kDim) {
+as::AsyncTmemCopyOp AccRewriter::copyScales(as::CopyOp copy, unsigned kDim) {
   auto staged = cast<as::BufferType>(copy.getSrc().getType());
   Layout layout = *as::getScaleLayout(getShape(copy.getResult()), kDim);
   auto type = as::BufferType::get(dot.getContext(), /*stages=*/0,
@@ -537,8 +538,8 @@ void AccRewriter::multiply(Value slot, bool isZero) {
     adds = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
   as::AsyncTmemCopyOp scaleA, scaleB;
   if (candidate.scaleA) {
-    scaleA = bringScales(candidate.scaleA, /*kDim=*/1);
-    scaleB = bringScales(candidate.scaleB, /*kDim=*/0);
+    scaleA = copyScales(candidate.scaleA, /*kDim=*/1);
+    scaleB = copyScales(candidate.scaleB, /*kDim=*/0);
   }
   // The slots of operands may have been rebuilt with the place for scales.
   // Pairs of elements lie along the last dimension.
@@ -621,8 +622,8 @@ static void narrowInBranch(Value result) {
     return;
   Operation *narrow = *result.user_begin();
   if (!isa<arith::TruncFOp, arith::TruncIOp, as::FpToFpOp>(narrow) ||
-      getRegisterWords(narrow->getResult(0).getType()) >=
-          getRegisterWords(result.getType()))
+      getRegisterCount(narrow->getResult(0).getType()) >=
+          getRegisterCount(result.getType()))
     return;
   OpBuilder builder(branch);
   auto made = scf::IfOp::create(builder, branch.getLoc(),
@@ -633,9 +634,9 @@ static void narrowInBranch(Value result) {
   for (Block *arm : {made.thenBlock(), made.elseBlock()}) {
     Operation *yield = arm->getTerminator();
     builder.setInsertionPoint(yield);
-    Operation *inArm = builder.clone(*narrow);
-    inArm->setOperand(0, yield->getOperand(0));
-    yield->setOperand(0, inArm->getResult(0));
+    Operation *inStrategy = builder.clone(*narrow);
+    inStrategy->setOperand(0, yield->getOperand(0));
+    yield->setOperand(0, inStrategy->getResult(0));
   }
   narrow->getResult(0).replaceAllUsesWith(made.getResult(0));
   narrow->erase();
@@ -698,7 +699,7 @@ static void eraseUnused(Operation *op, DenseSet<Operation *> &erased) {
     eraseUnused(maker, erased);
 }
 
-void eraseFactorMakers(ArrayRef<Value> factors) {
+void eraseOperandProducers(ArrayRef<Value> factors) {
   DenseSet<Operation *> erased;
   llvm::SmallSetVector<Operation *, 4> makers;
   for (Value factor : factors)
@@ -709,15 +710,14 @@ void eraseFactorMakers(ArrayRef<Value> factors) {
 }
 
 /// Rewrites the two dots of `chain`.
-static void multiplyChained(ProductChain chain,
-                            ArrayRef<Candidate> candidates) {
+static void multiplyChained(DotChain chain, ArrayRef<Candidate> candidates) {
   auto getBuffers = [&](as::DotOp dot) {
     const Candidate &candidate = *llvm::find_if(
         candidates, [&](const Candidate &other) { return other.dot == dot; });
     for (as::CopyOp copy : candidate.getCopies())
       setReader(getSlotWait(copy.getSrc()));
-    return ChainFactors{getMatrix(candidate.a), getMatrix(candidate.b),
-                        candidate.atom, candidate.stages};
+    return ChainOperands{getMatrix(candidate.a), getMatrix(candidate.b),
+                         candidate.atom, candidate.stages};
   };
   multiplyChain(chain, getBuffers(chain.first), getBuffers(chain.second));
 }
@@ -744,14 +744,14 @@ void multiplyInTensorMemory(aa::FuncOp func, const Target &target) {
       AccRewriter(candidate).run();
       continue;
     }
-    ProductChain chain = *getProductChain(candidate.dot);
+    DotChain chain = *getDotChain(candidate.dot);
     done.insert(chain.second);
     multiplyChained(chain, candidates);
   }
   DenseSet<Operation *> erased;
   for (Operation *op : factors)
     eraseUnused(op, erased);
-  multiplyStored(func);
+  multiplyRestaged(func);
 }
 
 } // namespace tileir

@@ -20,7 +20,7 @@ mlir::nv_tileas::MmaAtomAttr getUmmaAtom(mlir::nv_tileas::DotOp dot);
 
 /// The loop that `dot` adds to a value of, which goes nowhere else; null when
 /// there is none.
-mlir::scf::ForOp getCarrier(mlir::nv_tileas::DotOp dot);
+mlir::scf::ForOp getCarryingLoop(mlir::nv_tileas::DotOp dot);
 
 /// The loops around `op`, the outermost first; none when something else is
 /// among them.
@@ -36,16 +36,17 @@ bool readsStagedBlocks(mlir::nv_tileas::DotOp dot,
 
 /// Operations between the loads or slots of `dot` and its operands that have no
 /// other purpose.
-llvm::DenseSet<mlir::Operation *> getFactorMakers(mlir::nv_tileas::DotOp dot);
+llvm::DenseSet<mlir::Operation *>
+getOperandProducers(mlir::nv_tileas::DotOp dot);
 
 /// Erases the backward slices of `factors` as far as they have no readers any
 /// more.
-void eraseFactorMakers(llvm::ArrayRef<mlir::Value> factors);
+void eraseOperandProducers(llvm::ArrayRef<mlir::Value> factors);
 
 /// Operations of loops of `func` that are gone once its dots assigned
 /// `tcgen05.mma` read their operands from shared memory.
 llvm::DenseSet<mlir::Operation *>
-getReplacedMakers(mlir::nv_tileaa::FuncOp func, const Target &target);
+getReplacedProducers(mlir::nv_tileaa::FuncOp func, const Target &target);
 
 /// Assigns the MMA of warps to the dots of `func` with `tcgen05.mma` whose
 /// operands are in no place where it reads them, for which tensor memory has no

@@ -22,7 +22,7 @@ struct TileASPlaceAccumulators final
     if (func.isExternal() || !target)
       return markAllAnalysesPreserved();
     multiplyInTensorMemory(func, *target);
-    carryWarpgroupProducts(func);
+    carryWarpgroupDots(func);
   }
 };
 

@@ -33,9 +33,9 @@ namespace {
 
 /// Splits a loop that accumulates dots into two loops, each for half of the
 /// tile, with the work on that half after it. The new tiles have no layouts.
-class ProductSplitter {
+class AccumulatorSplitter {
 public:
-  explicit ProductSplitter(scf::ForOp loop) : loop(loop) {}
+  explicit AccumulatorSplitter(scf::ForOp loop) : loop(loop) {}
 
   /// Returns the obstacle; empty if `run` may follow.
   StringRef check();
@@ -47,10 +47,10 @@ public:
 private:
   StringRef checkBody();
   StringRef follow(Value tile);
-  StringRef checkBehind();
+  StringRef checkAfter();
   bool canCutOperands(Operation *op, unsigned d);
   bool canCut(Value tile, unsigned d);
-  bool canCutFactor(as::DotOp dot);
+  bool canSplitOperand(as::DotOp dot);
   bool isInFront(Value value);
 
   scf::ForOp loop;
@@ -64,7 +64,7 @@ private:
 
 } // namespace
 
-BlockArgument ProductSplitter::getAccumulator(scf::ForOp loop) {
+BlockArgument AccumulatorSplitter::getAccumulator(scf::ForOp loop) {
   BlockArgument found;
   for (BlockArgument arg : loop.getRegionIterArgs()) {
     if (!isTile(arg))
@@ -98,7 +98,7 @@ static bool isPointwise(Operation *op) {
 }
 
 /// Returns whether `value` is defined before the loop.
-bool ProductSplitter::isInFront(Value value) {
+bool AccumulatorSplitter::isInFront(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return !loop->isProperAncestor(value.getParentBlock()->getParentOp()) &&
@@ -111,14 +111,14 @@ bool ProductSplitter::isInFront(Value value) {
 // Legality: backward
 //===----------------------------------------------------------------------===//
 
-bool ProductSplitter::canCutOperands(Operation *op, unsigned d) {
+bool AccumulatorSplitter::canCutOperands(Operation *op, unsigned d) {
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     return !isTile(operand) || canCut(operand, d);
   });
 }
 
 /// Returns whether the halves of `tile` along `d` can be made.
-bool ProductSplitter::canCut(Value tile, unsigned d) {
+bool AccumulatorSplitter::canCut(Value tile, unsigned d) {
   if (tile == acc || tile == loop.getTiedLoopResult(acc) ||
       dependents.contains(tile.getDefiningOp()))
     return d == dim;
@@ -151,7 +151,7 @@ bool ProductSplitter::canCut(Value tile, unsigned d) {
 // Legality: forward
 //===----------------------------------------------------------------------===//
 
-StringRef ProductSplitter::checkBody() {
+StringRef AccumulatorSplitter::checkBody() {
   for (Operation &op : loop.getBody()->without_terminator()) {
     auto load = dyn_cast<as::TiledLoadOp>(op);
     if (op.getNumRegions() ||
@@ -166,7 +166,7 @@ StringRef ProductSplitter::checkBody() {
 }
 
 /// Collects the forward slice of `tile`.
-StringRef ProductSplitter::follow(Value tile) {
+StringRef AccumulatorSplitter::follow(Value tile) {
   for (OpOperand &use : tile.getUses()) {
     Operation *user = use.getOwner();
     if (user == loop.getBody()->getTerminator()) {
@@ -198,7 +198,7 @@ StringRef ProductSplitter::follow(Value tile) {
 
 /// Checks that the operations between the loop and the last store may move
 /// after it.
-StringRef ProductSplitter::checkBehind() {
+StringRef AccumulatorSplitter::checkAfter() {
   unsigned left = llvm::count_if(dependents, [&](Operation *op) {
     return op->getBlock() == loop->getBlock();
   });
@@ -212,7 +212,7 @@ StringRef ProductSplitter::checkBehind() {
   return "";
 }
 
-StringRef ProductSplitter::check() {
+StringRef AccumulatorSplitter::check() {
   acc = getAccumulator(loop);
   if (!acc)
     return "it carries more than one tile";
@@ -224,20 +224,20 @@ StringRef ProductSplitter::check() {
   if (reason.empty())
     reason = follow(loop.getTiedLoopResult(acc));
   if (reason.empty())
-    reason = checkBehind();
+    reason = checkAfter();
   if (!reason.empty())
     return reason;
   if (!canCut(loop.getTiedLoopInit(acc)->get(), dim))
     return "what its sum begins with has no halves";
   for (Operation *op : dependents) {
     auto dot = dyn_cast<as::DotOp>(op);
-    if (dot ? !canCutFactor(dot) : !canCutOperands(op, dim))
+    if (dot ? !canSplitOperand(dot) : !canCutOperands(op, dim))
       return "an operand has no halves";
   }
   return "";
 }
 
-bool ProductSplitter::canCutFactor(as::DotOp dot) {
+bool AccumulatorSplitter::canSplitOperand(as::DotOp dot) {
   Value scale = dim ? dot.getScaleB() : dot.getScaleA();
   return canCut(dim ? dot.getB() : dot.getA(), dim) &&
          (!scale || canCut(scale, dim));
@@ -272,7 +272,7 @@ private:
   Value cutView(Value view, unsigned d);
   Value cutCoord(Value coord, unsigned d, aa::TATiledViewType type);
   Value bring(Value value);
-  Value bringIndex(Value coord);
+  Value loadIndex(Value coord);
   void emitDependent(Operation *op);
 
   scf::ForOp loop;
@@ -314,7 +314,7 @@ Value HalfEmitter::bring(Value value) {
 
 /// A tile index that is opaque to the optimizer, so that values computed from
 /// it are not kept in registers from one loop to the next.
-Value HalfEmitter::bringIndex(Value coord) {
+Value HalfEmitter::loadIndex(Value coord) {
   Value at = bring(coord);
   if (!half || at != coord || matchPattern(at, m_Constant()))
     return at;
@@ -343,7 +343,7 @@ Value HalfEmitter::cutView(Value view, unsigned d) {
 
 /// The index of this half of the tile with index `coord`.
 Value HalfEmitter::cutCoord(Value coord, unsigned d, aa::TATiledViewType type) {
-  Value at = bringIndex(coord);
+  Value at = loadIndex(coord);
   OpBuilder::InsertionGuard guard(builder);
   // Outside of the loop where it does not change there.
   if (at == coord || at == indices.lookup(coord))
@@ -370,7 +370,7 @@ Operation *HalfEmitter::cutAccess(Operation *op, Value view,
   auto type = cast<aa::TATiledViewType>(view.getType());
   SmallVector<Value> places;
   for (auto [i, coord] : llvm::enumerate(coords))
-    places.push_back(i == d ? cutCoord(coord, d, type) : bringIndex(coord));
+    places.push_back(i == d ? cutCoord(coord, d, type) : loadIndex(coord));
   Value cutOf = cutView(view, d);
   IRMapping mapping = whole;
   for (Value operand : op->getOperands())
@@ -512,7 +512,7 @@ void HalfEmitter::run() {
       emitDependent(op);
 }
 
-void ProductSplitter::run() {
+void AccumulatorSplitter::run() {
   HalfEmitter first(loop, acc, dim, dependents, 0),
       second(loop, acc, dim, dependents, 1);
   first.run();
@@ -566,7 +566,7 @@ static void report(scf::ForOp loop, StringRef reason) {
   TILEIR_LOG() << loop.getLoc() << ": too many accumulators, "
                << (reason.empty() ? "cut into two loops" : "kept: ") << reason;
   auto about = remarkAbout(loop, "SplitProducts", "tileas");
-  auto type = ProductSplitter::getAccumulator(loop).getType();
+  auto type = AccumulatorSplitter::getAccumulator(loop).getType();
   if (reason.empty())
     remark::passed(loop.getLoc(), about)
         << StringRef("accumulators are cut into two loops")
@@ -586,10 +586,10 @@ static bool cutOne(aa::FuncOp func, const Target &target,
   func->walk([&](scf::ForOp loop) {
     if (kept.contains(loop) || !isTooLarge(loop, target))
       return WalkResult::advance();
-    ProductSplitter splitter(loop);
+    AccumulatorSplitter splitter(loop);
     StringRef reason = splitter.check();
     if (!reason.empty()) {
-      if (ProductSplitter::getAccumulator(loop))
+      if (AccumulatorSplitter::getAccumulator(loop))
         report(loop, reason);
       kept.insert(loop);
       return WalkResult::advance();
@@ -602,7 +602,7 @@ static bool cutOne(aa::FuncOp func, const Target &target,
   return isCut;
 }
 
-bool splitProducts(aa::FuncOp func, const Target &target) {
+bool splitDots(aa::FuncOp func, const Target &target) {
   llvm::SmallDenseSet<Operation *> kept;
   unsigned cuts = 0;
   for (; cuts < heuristics::maxSplitDots && cutOne(func, target, kept); ++cuts)

@@ -12,7 +12,7 @@ namespace tileir {
 /// CTA into two loops, one after the other. Each computes half of the columns
 /// (or rows, if there are more) and the work on that half after the loop.
 /// Returns whether it cut one. The layouts are then the default ones.
-bool splitProducts(mlir::nv_tileaa::FuncOp func, const Target &target);
+bool splitDots(mlir::nv_tileaa::FuncOp func, const Target &target);
 
 } // namespace tileir
 

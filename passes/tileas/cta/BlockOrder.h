@@ -68,9 +68,8 @@ orderBlock(Math &math, const BlockOrder &order,
     places[order.walked] = rest;
     return places;
   }
-  Number fits =
-             math.isProductBelow(extents[order.walked], extents[*order.shared],
-                                 uint64_t(1) << (32 - order.groupBits)),
+  Number fits = math.isDotBelow(extents[order.walked], extents[*order.shared],
+                                uint64_t(1) << (32 - order.groupBits)),
          turn = math.divide(rest, extents[order.walked]);
   places[*order.shared] = turn;
   places[order.walked] =

@@ -41,7 +41,7 @@ struct Machine {
     EXPECT_NE(a, 0u);
     return a ? __builtin_clz(a) : 32;
   }
-  Number isProductBelow(Number a, Number b, uint64_t limit) {
+  Number isDotBelow(Number a, Number b, uint64_t limit) {
     return uint64_t(a) * b < limit;
   }
   Number select(Number condition, Number a, Number b) {

@@ -109,8 +109,8 @@ private:
   int64_t countParts(as::DotOp dot);
   void cut(as::DotOp dot);
   Value sum(OpBuilder &builder, as::DotOp dot);
-  Value sumInLoop(OpBuilder &builder, as::DotOp dot, const LoadedOperand &a,
-                  const LoadedOperand &b);
+  Value accumulatorInLoop(OpBuilder &builder, as::DotOp dot,
+                          const LoadedOperand &a, const LoadedOperand &b);
   std::optional<LoadedOperand> prepareLoad(OpBuilder &builder, as::DotOp dot,
                                            bool isA);
   Value load(OpBuilder &builder, const LoadedOperand &operand, int64_t parts,
@@ -260,8 +260,9 @@ Value OperandSlicer::load(OpBuilder &builder, const LoadedOperand &operand,
 
 /// The accumulator of `dot`, computed by a loop that loads both operands, so
 /// that copies can run ahead.
-Value OperandSlicer::sumInLoop(OpBuilder &builder, as::DotOp dot,
-                               const LoadedOperand &a, const LoadedOperand &b) {
+Value OperandSlicer::accumulatorInLoop(OpBuilder &builder, as::DotOp dot,
+                                       const LoadedOperand &a,
+                                       const LoadedOperand &b) {
   Location loc = dot.getLoc();
   int64_t parts = countParts(dot);
   auto number = [&](int64_t value) -> Value {
@@ -284,7 +285,7 @@ Value OperandSlicer::sum(OpBuilder &builder, as::DotOp dot) {
       prepareLoad(builder, dot, /*isA=*/true),
       prepareLoad(builder, dot, /*isA=*/false)};
   if (loaded[0] && loaded[1])
-    return sumInLoop(builder, dot, *loaded[0], *loaded[1]);
+    return accumulatorInLoop(builder, dot, *loaded[0], *loaded[1]);
   int64_t parts = countParts(dot);
   Value sum = dot.getC();
   for (int64_t part = 0; part < parts; ++part) {

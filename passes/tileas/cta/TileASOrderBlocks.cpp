@@ -244,7 +244,7 @@ public:
   Value countLeadingZeros(Value a) {
     return math::CountLeadingZerosOp::create(builder, loc, a);
   }
-  Value isProductBelow(Value a, Value b, uint64_t limit) {
+  Value isDotBelow(Value a, Value b, uint64_t limit) {
     Type wide = builder.getI64Type();
     Value product =
         make<arith::MulIOp>(arith::ExtUIOp::create(builder, loc, wide, a),

@@ -53,9 +53,8 @@ static constexpr int64_t kPartitions = 4;
 /// the tiles; the result then leaves the fewest of them out.
 static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
   // Fewer warps than the SM has partitions leave tensor cores idle.
-  int64_t least = std::min<int64_t>(kPartitions,
-                                    demand.largestProduct /
-                                        heuristics::accumulatorElementsPerWarp);
+  int64_t least = std::min<int64_t>(
+      kPartitions, demand.largestDot / heuristics::accumulatorElementsPerWarp);
   unsigned best = heuristics::maxWarps;
   for (unsigned warps = demand.maxWarps; warps >= 1; warps /= 2)
     if (best > demand.maxWarps ||
@@ -132,7 +131,7 @@ static unsigned chooseForTensorMemory(aa::FuncOp func, RegisterDemand demand,
                     .wasInterrupted();
   if (isRead && demand.maxWarps >= kGroup)
     return kGroup;
-  int64_t kept = getKeptWords(func, target);
+  int64_t kept = getInvariantRegisters(func, target);
   if (!kept || demand.maxWarps < kGroup)
     return warps;
   demand.accumulators -= kept;
@@ -206,8 +205,8 @@ static void report(aa::FuncOp func, const RegisterDemand &demand,
   remark::passed(func.getLoc(), options)
       << why.str() << remark::metric("Warps", warps)
       << remark::metric("Accumulators", demand.accumulators)
-      << remark::metric("OtherWords", demand.others)
-      << remark::metric("PeakWords", demand.peak)
+      << remark::metric("OtherRegisters", demand.others)
+      << remark::metric("PeakRegisters", demand.peak)
       << remark::metric("LoadedOperands", demand.loadedOperands)
       << remark::metric("LargestTile", demand.largestTile)
       << remark::metric("LargestAccess", demand.largestAccess)
@@ -219,7 +218,7 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
   unsigned before = getNumWarps(func);
   if (failed(verifyLayouts(func, before)))
     return failure();
-  bool isCut = splitProducts(func, target);
+  bool isCut = splitDots(func, target);
   isCut |= sliceOperands(func, target);
   isCut |= splitBlocks(func);
   if (isCut && failed(verifyLayouts(func, before)))
@@ -238,7 +237,7 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
   unsigned warps = before;
   bool fits = true;
   std::string why;
-  if (demand.largestProduct) {
+  if (demand.largestDot) {
     warps = chooseForProduct(demand, fits);
     if (fits)
       warps = chooseForProductAhead(func, demand, target, warps);
@@ -286,7 +285,7 @@ static void clampHints(aa::FuncOp func, const Target &target) {
   RegisterDemand demand = getPlannedDemand(func);
   // Where tensor cores work, tiles may be in shared memory, and accumulators in
   // tensor memory.
-  if (!demand.largestProduct)
+  if (!demand.largestDot)
     needs.tileRegisters = llvm::divideCeil(demand.peak, needs.threads) +
                           heuristics::minRegistersBesideTiles;
   else if (!target.hasTcgen05())

@@ -834,8 +834,8 @@ void CostPlanner::turn(as::PermuteOp permute) {
   Layout bestFrom = plan.classes[from], bestTo = plan.classes[to];
   int64_t cost = turnCost(permute, bestFrom, bestTo);
   for (const Layout &source :
-       getTurnedLayouts(getShape(permute.getSource()), bits, numWarps, first[0],
-                        second[0])) {
+       getTransposedLayouts(getShape(permute.getSource()), bits, numWarps,
+                            first[0], second[0])) {
     Layout result = *forward(permute, source);
     int64_t turned = turnCost(permute, source, result) +
                      countPacks(source, bits) * getWeight(permute);
@@ -875,7 +875,7 @@ void CostPlanner::turn(unsigned id) {
     return;
   Layout best = plan.classes[id];
   int64_t cost = classCost(id, best);
-  for (const Layout &layout : getTurnedLayouts(
+  for (const Layout &layout : getTransposedLayouts(
            getShape(classes.getLeader(id)), bits, numWarps, runs[0], runs[1])) {
     int64_t turned = classCost(id, layout) + countPacks(layout, bits);
     TILEIR_LOG() << "class " << id << ": " << turned << " slots for " << cost

@@ -58,9 +58,9 @@ static Layout getBlock(const Layout &frame, unsigned warpBits, Side first,
   return Layout::getUnchecked(LayoutSpace::Reg, frame.getShape(), bases);
 }
 
-std::vector<Layout> getTurnedLayouts(const Layout::Shape &shape, unsigned bits,
-                                     unsigned numWarps, AccessRun first,
-                                     AccessRun second) {
+std::vector<Layout> getTransposedLayouts(const Layout::Shape &shape,
+                                         unsigned bits, unsigned numWarps,
+                                         AccessRun first, AccessRun second) {
   std::vector<Layout> layouts;
   Layout frame = Layout::getUnchecked(LayoutSpace::Reg, shape, {});
   unsigned warpBits = llvm::Log2_32(numWarps);

@@ -18,9 +18,9 @@ struct AccessRun {
 /// another: a thread has a block of neighbours along both, so that the
 /// transpose only renames registers, and a warp accesses whole sectors of
 /// memory both times.
-std::vector<Layout> getTurnedLayouts(const Layout::Shape &shape, unsigned bits,
-                                     unsigned numWarps, AccessRun first,
-                                     AccessRun second);
+std::vector<Layout> getTransposedLayouts(const Layout::Shape &shape,
+                                         unsigned bits, unsigned numWarps,
+                                         AccessRun first, AccessRun second);
 
 } // namespace tileir
 

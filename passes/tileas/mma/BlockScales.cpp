@@ -112,8 +112,8 @@ Value packPairs(OpBuilder &builder, Location loc, Value tile, unsigned kDim) {
   return tiles.reshape(bytes, {lines, pairs});
 }
 
-ScaledOperands suitUnit(OpBuilder &builder, Location loc,
-                        ScaledOperands operands, const Target &target) {
+ScaledOperands padToLegalShape(OpBuilder &builder, Location loc,
+                               ScaledOperands operands, const Target &target) {
   auto elementOf = [](Value tile) {
     return getElementTypeOrSelf(tile.getType());
   };
@@ -121,7 +121,7 @@ ScaledOperands suitUnit(OpBuilder &builder, Location loc,
   int64_t depth = TileBuilder::shapeOf(operands.a)[1],
           scales = TileBuilder::shapeOf(operands.scaleA)[1];
   ArrayRef<int64_t> shape = TileBuilder::shapeOf(operands.c);
-  if (!target.hasTcgen05() || !paysScaledProduct(target, shape[0], shape[1]) ||
+  if (!target.hasTcgen05() || !paysScaledDot(target, shape[0], shape[1]) ||
       scale != elementOf(operands.scaleB) ||
       !as::takesScaledBlock(element, scale, depth / scales))
     return operands;

@@ -25,8 +25,8 @@ struct ScaledOperands {
 /// for their rows and columns: elements of 4 bits in bytes along K, as many as
 /// an instruction has. Further elements of K are zero beside scales that stand
 /// there already.
-ScaledOperands suitUnit(mlir::OpBuilder &builder, mlir::Location loc,
-                        ScaledOperands operands, const Target &target);
+ScaledOperands padToLegalShape(mlir::OpBuilder &builder, mlir::Location loc,
+                               ScaledOperands operands, const Target &target);
 
 } // namespace tileir
 

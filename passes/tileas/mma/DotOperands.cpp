@@ -14,7 +14,7 @@ using namespace mlir;
 namespace as = mlir::nv_tileas;
 
 /// Returns the defining operation of `value`, past layout conversions.
-template <typename OpTy> static OpTy getMaker(Value value) {
+template <typename OpTy> static OpTy getProducer(Value value) {
   while (auto convert = value.getDefiningOp<as::ConvertLayoutOp>())
     value = convert.getSource();
   return value.getDefiningOp<OpTy>();
@@ -23,7 +23,7 @@ template <typename OpTy> static OpTy getMaker(Value value) {
 /// Returns the source of the conversion of `value` to bf16, if its type was one
 /// of `Types`; null otherwise.
 template <typename... Types> static Value getNarrow(Value value) {
-  auto convert = getMaker<as::FpToFpOp>(value);
+  auto convert = getProducer<as::FpToFpOp>(value);
   if (!convert || !getElementTypeOrSelf(convert.getType()).isBF16())
     return {};
   Value source = convert.getSource();
@@ -34,11 +34,11 @@ template <typename... Types> static Value getNarrow(Value value) {
 /// The scales that are repeated for `block` elements along `kDim` of the tile
 /// `value`; null if it does not repeat scales.
 static Value getRepeated(Value value, unsigned kDim, int64_t block) {
-  auto view = getMaker<as::ViewOp>(value);
+  auto view = getProducer<as::ViewOp>(value);
   auto broadcast = view && !view.getStage()
-                       ? getMaker<as::BroadcastOp>(view.getSource())
+                       ? getProducer<as::BroadcastOp>(view.getSource())
                        : as::BroadcastOp();
-  auto expand = broadcast ? getMaker<as::ExpandDimsOp>(broadcast.getSource())
+  auto expand = broadcast ? getProducer<as::ExpandDimsOp>(broadcast.getSource())
                           : as::ExpandDimsOp();
   if (!expand || int64_t(expand.getAxis()) != int64_t(kDim) + 1)
     return {};
@@ -85,7 +85,7 @@ static Value getUnshaped(Value tile) {
 Value getPackedBytes(Value tile, unsigned kDim) {
   auto type = cast<RankedTensorType>(tile.getType());
   if (kDim == 0) {
-    auto permute = getMaker<as::PermuteOp>(tile);
+    auto permute = getProducer<as::PermuteOp>(tile);
     if (!permute || permute.getPermutation() != ArrayRef<int32_t>{1, 0})
       return {};
     tile = permute.getSource();
@@ -108,7 +108,7 @@ Value getPackedBytes(Value tile, unsigned kDim) {
 /// elements and `scale`; returns whether it is one.
 static bool match(Value factor, unsigned kDim, Value &tile, Type &element,
                   Value &scale) {
-  auto product = getMaker<arith::MulFOp>(factor);
+  auto product = getProducer<arith::MulFOp>(factor);
   if (!product || !product->hasAttr(as::kScalesBlocksAttr))
     return false;
   Value sides[] = {product.getLhs(), product.getRhs()};
@@ -134,8 +134,8 @@ void reportScaledByThreads(Operation *product, StringRef reason) {
       << remark::metric("Reason", reason);
 }
 
-ProductFactors getFactors(as::DotOp dot) {
-  ProductFactors scaled;
+DotOperands getDotOperands(as::DotOp dot) {
+  DotOperands scaled;
   if (!dot.hasBuffers() && dot.getAtom().getAType().isBF16() &&
       match(dot.getA(), /*kDim=*/1, scaled.a, scaled.elementA, scaled.scaleA) &&
       match(dot.getB(), /*kDim=*/0, scaled.b, scaled.elementB, scaled.scaleB))

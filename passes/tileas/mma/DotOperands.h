@@ -14,7 +14,7 @@ namespace tileir {
 /// and `b` are bytes, each of two neighbours along K, the last dimension: tiles
 /// of rank 2, copies of views of buffers, or row-major tiles of any rank that
 /// threads compute.
-struct ProductFactors {
+struct DotOperands {
   mlir::Value a, b, scaleA, scaleB;
   /// Of the elements of `a` and `b`.
   mlir::Type elementA, elementB;
@@ -39,7 +39,7 @@ void reportScaledByThreads(mlir::Operation *product, llvm::StringRef reason);
 /// The operands of `dot`. Threads multiply narrow floats by scales in bf16,
 /// which holds the results exactly; the operands are those before that
 /// multiplication.
-ProductFactors getFactors(mlir::nv_tileas::DotOp dot);
+DotOperands getDotOperands(mlir::nv_tileas::DotOp dot);
 
 } // namespace tileir
 

@@ -36,10 +36,10 @@ static MmaAtomAttr tryMmaSync(Type a, Type b, Type c, int64_t m, int64_t n,
 /// extents.
 static bool hasUnitForFp8(Type a, Type b, Type c, int64_t m, int64_t n,
                           int64_t k, const Target &target) {
-  constexpr int64_t kStep = 32, kMostColumns = 256; // PTX ISA, "tcgen05.mma"
+  constexpr int64_t kStep = 32, kMaxColumns = 256; // PTX ISA, "tcgen05.mma"
   return target.hasWgmma() ||
          (target.hasTcgen05() && k % kStep == 0 &&
-          MmaAtomAttr::hasUmma(tensorProductRows(m), std::min(n, kMostColumns),
+          MmaAtomAttr::hasUmma(tensorMemoryDotRows(m), std::min(n, kMaxColumns),
                                kStep, a, b, c));
 }
 
@@ -75,8 +75,8 @@ MmaAtomAttr chooseScaledMmaAtom(Type a, Type b, Type scale, int64_t block,
   constexpr int64_t kM = 16, kN = 8, kBitsOfK = 256;
   int64_t step = kBitsOfK / nv_tileas::getStorageBits(a);
   Type f32 = Float32Type::get(a.getContext());
-  if (!target.hasMmaBlockScale() || !paysScaledProduct(target, m, n) ||
-      k < step || nv_tileas::getScaledBlock(a, scale) != block ||
+  if (!target.hasMmaBlockScale() || !paysScaledDot(target, m, n) || k < step ||
+      nv_tileas::getScaledBlock(a, scale) != block ||
       !MmaAtomAttr::hasMmaBs(kM, kN, step, a, b, f32, scale))
     return {};
   return MmaAtomAttr::get(a.getContext(), MmaKind::MmaBs, kM, kN, step, a, b,

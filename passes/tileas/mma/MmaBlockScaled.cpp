@@ -17,11 +17,11 @@ static constexpr int64_t kNarrowBlock = 16;
 /// Returns why the conversion found no instruction for the scales of `dot`;
 /// empty where it has none.
 static std::string explain(as::DotOp dot, const Target &target) {
-  ProductFactors factors = getFactors(dot);
+  DotOperands factors = getDotOperands(dot);
   if (!factors.isScaled())
     return "";
   RankedTensorType acc = dot.getC().getType();
-  if (!paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)))
+  if (!paysScaledDot(target, acc.getDimSize(0), acc.getDimSize(1)))
     return kTooFewToPay.str();
   int64_t scales =
       cast<RankedTensorType>(factors.scaleA.getType()).getDimSize(1);

@@ -114,7 +114,7 @@ static void report(as::DotOp dot, const MmaChoice &choice) {
     out << remark::metric("Refused",
                           (as::stringifyMmaKind(kind) + ": " + reason).str());
     // No wgmma takes scales; that it is refused is no reason.
-    if (getFactors(dot).isScaled() && kind != as::MmaKind::Wgmma)
+    if (getDotOperands(dot).isScaled() && kind != as::MmaKind::Wgmma)
       reportScaledByThreads(dot, reason);
     else if (kind == as::MmaKind::Umma && reason != kNoUmma)
       reportNotUmma(dot, reason);

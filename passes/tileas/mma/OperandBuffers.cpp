@@ -18,12 +18,12 @@ as::PipelineWaitOp getSlotWait(Value buffer) {
   return {};
 }
 
-std::string checkFactorForm(Value buffer, unsigned kDim,
-                            as::TransposedBits transposed) {
+std::string checkOperandLayout(Value buffer, unsigned kDim,
+                               as::TransposedBits transposed) {
   auto type = cast<as::BufferType>(buffer.getType());
   if (type.getRank() != 2 || !type.isWhole())
     return "it is a part of a buffer";
-  std::string problem = as::getFactorProblem(type, kDim, transposed);
+  std::string problem = as::getOperandProblem(type, kDim, transposed);
   return problem.empty() ? "" : "it " + problem;
 }
 

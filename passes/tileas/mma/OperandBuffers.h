@@ -17,8 +17,8 @@ mlir::nv_tileas::PipelineWaitOp getSlotWait(mlir::Value buffer);
 /// Returns why a tensor core cannot read the operand in `buffer`, whose
 /// dimension of K is `kDim`; empty if it can. Elements of `transposed` bits
 /// need not be contiguous along K.
-std::string checkFactorForm(mlir::Value buffer, unsigned kDim,
-                            mlir::nv_tileas::TransposedBits transposed);
+std::string checkOperandLayout(mlir::Value buffer, unsigned kDim,
+                               mlir::nv_tileas::TransposedBits transposed);
 
 } // namespace tileir
 

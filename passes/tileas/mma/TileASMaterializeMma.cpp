@@ -40,8 +40,8 @@ static bool readsSharedMemory(aa::FuncOp func) {
         auto dot = dyn_cast<as::DotOp>(op);
         auto copy = dyn_cast<as::CopyOp>(op);
         return isa<as::PipelineCreateOp>(op) || (copy && copy.getResult()) ||
-                       (dot &&
-                        (isAssigned(dot, as::MmaKind::Umma) || isCrowded(dot)))
+                       (dot && (isAssigned(dot, as::MmaKind::Umma) ||
+                                isLimitedByRegisters(dot)))
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -63,7 +63,7 @@ void TileASMaterializeMma::materialize(const Target &target) {
   aa::FuncOp func = getOperation();
   SharedMemoryBudget budget = getStagingBudget(func, target);
   int64_t before = budget.getLeft();
-  DenseSet<Operation *> replaced = getReplacedMakers(func, target);
+  DenseSet<Operation *> replaced = getReplacedProducers(func, target);
   budget.claimScratch(
       [&](Operation *op) {
         return op->getParentOfType<scf::ForOp>() && !replaced.contains(op);

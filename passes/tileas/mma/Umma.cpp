@@ -23,7 +23,7 @@ namespace as = mlir::nv_tileas;
 
 /// Returns whether the tensor core takes the scales of `factors`: 128 rows and
 /// columns or more, 4 or more along K.
-static bool takesScales(const ProductFactors &factors) {
+static bool takesScales(const DotOperands &factors) {
   return as::getScaleLayout(getShape(factors.scaleA), /*kDim=*/1) &&
          as::getScaleLayout(getShape(factors.scaleB), /*kDim=*/0);
 }
@@ -34,17 +34,17 @@ as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
   if (!target.hasTcgen05() || atom.getKind() != as::MmaKind::MmaSync ||
       dot.getUseAcc() || dot.hasBuffers() || acc.getRank() != 2)
     return {};
-  ProductFactors factors = getFactors(dot);
+  DotOperands factors = getDotOperands(dot);
   Type a = factors.elementA, b = factors.elementB;
   if ((a.isInteger(8) && !target.has(Feature::Tcgen05MmaI8)) ||
       (factors.isScaled() &&
        (!takesScales(factors) ||
-        !paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)))))
+        !paysScaledDot(target, acc.getDimSize(0), acc.getDimSize(1)))))
     return {};
   std::optional<Layout> tmem = tensorAccLayout(acc.getShape());
   if (!tmem || tensorColumns(*tmem) > TensorMemoryBudget(target).getCap())
     return {};
-  int64_t m = tensorProductRows(acc.getDimSize(0)),
+  int64_t m = tensorMemoryDotRows(acc.getDimSize(0)),
           n = std::min<int64_t>(256, acc.getDimSize(1)),
           k = 256 / int64_t(as::getStorageBits(a));
   if (dot.getDepth() % k ||
@@ -95,7 +95,7 @@ static constexpr llvm::StringLiteral
     kTooFewWarps = "four warps read tensor memory, the kernel has fewer",
     kOddForm = "an operand lies in memory in no layout that tcgen05.mma reads";
 
-bool hasTwoResults(ProductChain chain, as::DotOp dot,
+bool hasTwoResults(DotChain chain, as::DotOp dot,
                    const TensorMemoryBudget &columns) {
   auto getWidth = [](as::DotOp part) {
     return tensorColumns(*tensorAccLayout(part.getC().getType().getShape()));
@@ -108,7 +108,7 @@ bool hasTwoResults(ProductChain chain, as::DotOp dot,
 }
 
 /// Returns whether the operands of `dot` reach shared memory in a legal layout.
-static bool suitsUnit(const ProductFactors &factors) {
+static bool isLegalShape(const DotOperands &factors) {
   if (!hasUnitLines(factors.a, /*kDim=*/1) ||
       !hasUnitLines(factors.b, /*kDim=*/0))
     return false;
@@ -122,24 +122,24 @@ static bool suitsUnit(const ProductFactors &factors) {
 
 /// Returns why `tcgen05.mma` cannot compute both dots of `chain`, by the facts
 /// known before staging.
-static std::string checkChain(ProductChain chain, const Target &target) {
+static std::string checkChain(DotChain chain, const Target &target) {
   if (!getLoopsAround(chain.loop))
     return kOtherControlFlow.str();
   for (as::DotOp part : {chain.first, chain.second}) {
-    ProductFactors factors = getFactors(part);
+    DotOperands factors = getDotOperands(part);
     if (factors.isScaled())
       return "it has scales and is one of a chain";
     if (!getTensorMemoryAtom(part, target))
       return kNoUmma.str() + " for both dots of its chain";
     if (!isLoadedBeside(factors.b, part))
       return "operand B of its chain is no load of the loop";
-    if (!suitsUnit(factors))
+    if (!isLegalShape(factors))
       return kOddForm.str();
   }
   return "";
 }
 
-int64_t getKeptWords(FunctionOpInterface func, const Target &target) {
+int64_t getInvariantRegisters(FunctionOpInterface func, const Target &target) {
   int64_t words = 0;
   auto count = [&](Value tile) {
     auto type = cast<RankedTensorType>(tile.getType());
@@ -147,7 +147,7 @@ int64_t getKeptWords(FunctionOpInterface func, const Target &target) {
              int64_t(as::getStorageBits(type.getElementType())) / 32;
   };
   func->walk([&](as::DotOp dot) {
-    std::optional<ProductChain> chain = getProductChain(dot);
+    std::optional<DotChain> chain = getDotChain(dot);
     if (!chain || !checkChain(*chain, target).empty())
       return;
     if (dot == chain->second)
@@ -161,27 +161,27 @@ int64_t getKeptWords(FunctionOpInterface func, const Target &target) {
 /// Returns why `tcgen05.mma` cannot read the operands of `dot` from copies, and
 /// add to an iter-arg.
 static std::string checkCarried(as::DotOp dot) {
-  scf::ForOp loop = getCarrier(dot);
+  scf::ForOp loop = getCarryingLoop(dot);
   if (!loop)
     return "no loop carries its accumulator alone";
   if (!getLoopsAround(loop))
     return kOtherControlFlow.str();
-  ProductFactors factors = getFactors(dot);
+  DotOperands factors = getDotOperands(dot);
   for (Value factor : {factors.a, factors.b, factors.scaleA, factors.scaleB})
     if (factor && !isLoadedBeside(factor, dot))
       return "an operand is no load of the loop";
-  return suitsUnit(factors) ? "" : kOddForm.str();
+  return isLegalShape(factors) ? "" : kOddForm.str();
 }
 
 /// Returns why `tcgen05.mma` cannot compute `dot`, which has scales, by rules
 /// of PTX or of the hardware.
 static std::string checkScaled(as::DotOp dot, const MmaFacts &facts) {
   RankedTensorType acc = dot.getC().getType();
-  if (!paysScaledProduct(facts.target, acc.getDimSize(0), acc.getDimSize(1)))
+  if (!paysScaledDot(facts.target, acc.getDimSize(0), acc.getDimSize(1)))
     return kTooFewToPay.str();
   if (facts.numWarps % 4)
     return kTooFewWarps.str();
-  if (getProductChain(dot))
+  if (getDotChain(dot))
     return "it is one of a chain of products";
   if (!getLoopsAround(dot))
     return "it stands in other control flow than loops";
@@ -229,7 +229,7 @@ public:
     return getMmaSyncKind().getAccLayout(dot, numWarps, rowsFirst);
   }
   int64_t getRestagedBytes(as::DotOp dot) const override {
-    return isFedByThreads(dot) ? getBytesStoredFor(dot) : getStoredBytes(dot);
+    return isFedByThreads(dot) ? getBytesRestagedFor(dot) : getStoredBytes(dot);
   }
 };
 
@@ -240,7 +240,7 @@ as::MmaAttr UmmaKind::choose(as::DotOp dot, const MmaFacts &facts,
   const Target &target = facts.target;
   if (!target.hasTcgen05())
     return {};
-  bool isScaled = getFactors(dot).isScaled();
+  bool isScaled = getDotOperands(dot).isScaled();
   if (isScaled)
     reason = checkScaled(dot, facts);
   if (!reason.empty())
@@ -255,7 +255,7 @@ as::MmaAttr UmmaKind::choose(as::DotOp dot, const MmaFacts &facts,
     reason = kNoUmma.str();
     return {};
   }
-  std::optional<ProductChain> chain = getProductChain(dot);
+  std::optional<DotChain> chain = getDotChain(dot);
   reason = chain ? checkChain(*chain, target) : checkCarried(dot);
   if (reason.empty())
     reason = checkAcc(dot, facts);

@@ -30,13 +30,14 @@ bool hasUnitLines(mlir::Value factor, unsigned kDim);
 
 /// Returns whether two results of `dot` and the accumulator of the other dot of
 /// `chain` fit the `columns` left, if `dot` is the first one.
-bool hasTwoResults(ProductChain chain, mlir::nv_tileas::DotOp dot,
+bool hasTwoResults(DotChain chain, mlir::nv_tileas::DotOp dot,
                    const TensorMemoryBudget &columns);
 
 /// Registers of tiles that dots of `func` keep out of registers if
 /// `tcgen05.mma` computes chains of two: the accumulators, and operands that
 /// threads store before a loop.
-int64_t getKeptWords(mlir::FunctionOpInterface func, const Target &target);
+int64_t getInvariantRegisters(mlir::FunctionOpInterface func,
+                              const Target &target);
 
 } // namespace tileir
 

@@ -34,10 +34,9 @@ static void eraseIfUnused(Operation *op) {
 namespace {
 
 /// Cuts one dot along K.
-class ProductSlicer {
+class DotSlicer {
 public:
-  ProductSlicer(as::DotOp dot, int64_t step)
-      : dot(dot), step(step), builder(dot) {}
+  DotSlicer(as::DotOp dot, int64_t step) : dot(dot), step(step), builder(dot) {}
 
   void run();
 
@@ -54,7 +53,7 @@ private:
 } // namespace
 
 /// A part of the operand, of `step` steps of K.
-RankedTensorType ProductSlicer::getPartType(bool isA) {
+RankedTensorType DotSlicer::getPartType(bool isA) {
   Value factor = isA ? dot.getA() : dot.getB();
   auto type = cast<RankedTensorType>(factor.getType());
   const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
@@ -65,7 +64,7 @@ RankedTensorType ProductSlicer::getPartType(bool isA) {
                                as::getLayoutAttr(dot.getContext(), layout));
 }
 
-Value ProductSlicer::slice(Value tile, int64_t k, bool isA) {
+Value DotSlicer::slice(Value tile, int64_t k, bool isA) {
   auto at = [&](int64_t offset) -> Value {
     return arith::ConstantOp::create(builder, dot.getLoc(),
                                      builder.getI32IntegerAttr(offset));
@@ -75,7 +74,7 @@ Value ProductSlicer::slice(Value tile, int64_t k, bool isA) {
                                     tile, offsets);
 }
 
-Value ProductSlicer::read(as::CopyOp copy, int64_t k, bool isA) {
+Value DotSlicer::read(as::CopyOp copy, int64_t k, bool isA) {
   RankedTensorType type = getPartType(isA);
   auto buffer = cast<as::BufferType>(copy.getSrc().getType());
   auto part = as::BufferType::get(dot.getContext(), 0, type.getShape(),
@@ -88,7 +87,7 @@ Value ProductSlicer::read(as::CopyOp copy, int64_t k, bool isA) {
       .getResult();
 }
 
-void ProductSlicer::run() {
+void DotSlicer::run() {
   as::CopyOp a = getBufferCopy(dot.getA()), b = getBufferCopy(dot.getB());
   Value acc = dot.getC();
   for (int64_t k = 0; k < dot.getDepth(); k += step) {
@@ -105,7 +104,7 @@ void ProductSlicer::run() {
 // Operands that take too many registers
 //===----------------------------------------------------------------------===//
 
-bool isCrowded(as::DotOp dot) {
+bool isLimitedByRegisters(as::DotOp dot) {
   as::MmaKind kind = dot.getAtom().getKind();
   if ((kind != as::MmaKind::MmaSync && kind != as::MmaKind::MmaBs) ||
       dot.hasBuffers() || dot.getUseAcc() ||
@@ -114,7 +113,7 @@ bool isCrowded(as::DotOp dot) {
     return false;
   int64_t words = 0;
   for (Value operand : dot->getOperands())
-    words += getRegisterWords(operand.getType());
+    words += getRegisterCount(operand.getType());
   return RegisterBudget::getAround(dot).getLeft(
              words + heuristics::registersBesideTiles) < 0;
 }
@@ -126,7 +125,7 @@ static Value getUnconverted(Value factor) {
   return factor;
 }
 
-static as::BufferType getFactorType(Value factor) {
+static as::BufferType getOperandType(Value factor) {
   return getStagingType(
       cast<RankedTensorType>(getUnconverted(factor).getType()),
       getContiguousDim(factor));
@@ -144,18 +143,18 @@ static void eraseConversions(Value factor) {
 
 /// Lets `dot` read its operands from shared memory, a few steps of K at a time;
 /// returns whether `freeBytes` suffice for them.
-static bool stageFactors(as::DotOp dot, int64_t freeBytes) {
+static bool stageOperands(as::DotOp dot, int64_t freeBytes) {
   Value factors[] = {dot.getA(), dot.getB()};
   int64_t bytes = 0;
   for (Value factor : factors)
-    bytes += getFactorType(factor).getStageStride();
+    bytes += getOperandType(factor).getStageStride();
   if (bytes > freeBytes)
     return false;
   OpBuilder builder(dot);
   SmallVector<Value> buffers;
   for (Value factor : factors) {
     buffers.push_back(as::AllocTensorOp::create(
-        builder, dot.getLoc(), getFactorType(factor),
+        builder, dot.getLoc(), getOperandType(factor),
         /*alignment=*/IntegerAttr(), /*smem_offset=*/IntegerAttr()));
     as::CopyOp::create(builder, dot.getLoc(), /*result=*/Type(),
                        getUnconverted(factor), buffers.back(),
@@ -202,13 +201,13 @@ static scf::ForOp getLoopOfReplicated(as::DotOp dot) {
   int64_t threads = limits::threadsPerWarp * int64_t(getNumWarps(func));
   int64_t bits =
       type.getNumElements() * as::getStorageBits(type.getElementType());
-  bool isReplicated = getRegisterWords(type) * threads * 32 > bits;
+  bool isReplicated = getRegisterCount(type) * threads * 32 > bits;
   return isReplicated && !leavesRegisters(inner) ? outermost : scf::ForOp();
 }
 
 int64_t getReplicatedBytes(as::DotOp dot) {
   return isAssigned(dot, as::MmaKind::MmaSync) && getLoopOfReplicated(dot)
-             ? getFactorType(dot.getA()).getStageStride()
+             ? getOperandType(dot.getA()).getStageStride()
              : 0;
 }
 
@@ -219,7 +218,7 @@ static bool multiplyReplicated(as::DotOp dot, as::CopyOp b,
                                int64_t &freeBytes) {
   scf::ForOp loop = getLoopOfReplicated(dot);
   Value a = dot.getA();
-  as::BufferType type = getFactorType(a);
+  as::BufferType type = getOperandType(a);
   if (!loop || type.getStageStride() > freeBytes)
     return false;
   freeBytes -= type.getStageStride();
@@ -256,9 +255,9 @@ void multiplyByWarps(as::DotOp dot, int64_t &freeBytes, int64_t scratchBytes) {
     return;
   } else if ((a || b) && dot.getDepth() > dot.getAtom().getTileK() &&
              !dot.getUseAcc()) {
-    ProductSlicer(dot, dot.getAtom().getTileK()).run();
-  } else if (!a && !b && isCrowded(dot)) {
-    stageFactors(dot, freeBytes + scratchBytes);
+    DotSlicer(dot, dot.getAtom().getTileK()).run();
+  } else if (!a && !b && isLimitedByRegisters(dot)) {
+    stageOperands(dot, freeBytes + scratchBytes);
   }
 }
 

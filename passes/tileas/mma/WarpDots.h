@@ -9,7 +9,7 @@ namespace tileir {
 
 /// Returns whether a thread has too few registers for both whole operands of
 /// `dot` by single warps, its accumulator and its scales.
-bool isCrowded(mlir::nv_tileas::DotOp dot);
+bool isLimitedByRegisters(mlir::nv_tileas::DotOp dot);
 
 /// Bytes of shared memory in which A of `dot`, of which several warps have the
 /// same fragments, can wait for all iterations of a loop that has no registers
@@ -42,7 +42,7 @@ int64_t getConvertedBytes(mlir::nv_tileas::DotOp dot);
 
 /// Returns whether threads read `load` from its slot before `dot` and convert
 /// it.
-bool isConvertedFactor(mlir::nv_tileas::DotOp dot, mlir::Operation *load);
+bool isConvertedOperand(mlir::nv_tileas::DotOp dot, mlir::Operation *load);
 
 /// Rewrites `dot`, whose operands are converted copies of buffers, to a dot of
 /// buffers that threads fill with the converted elements. If those are too

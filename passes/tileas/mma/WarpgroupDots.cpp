@@ -59,13 +59,13 @@ static as::CopyOp getBufferCopy(Value tile) {
 }
 
 /// The buffer for a restaged operand.
-static as::BufferType getRestoredType(Value factor, unsigned kDim) {
+static as::BufferType getRestagedType(Value factor, unsigned kDim) {
   return getStagingType(cast<RankedTensorType>(factor.getType()), kDim);
 }
 
 /// Returns whether `dot` only adds to an iter-arg, so that it may stay in
 /// flight while the next iteration stores its operands.
-static bool isSumOfLoop(as::DotOp dot) {
+static bool isAccumulatorOfLoop(as::DotOp dot) {
   auto arg = dyn_cast<BlockArgument>(dot.getC());
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   return arg && loop && !dot.getMma()->getPromote() &&
@@ -76,8 +76,8 @@ static bool isSumOfLoop(as::DotOp dot) {
 
 /// Buffers that a restaged operand alternates between: one more than MMAs that
 /// may still read one. A dot without a pipeline of slots is waited for.
-static int64_t getNumRestored(as::DotOp dot) {
-  bool hasRing =
+static int64_t getNumRestaged(as::DotOp dot) {
+  bool hasPipeline =
       llvm::any_of(ArrayRef<Value>{dot.getA(), dot.getB()}, [](Value factor) {
         Operation *op = factor.getDefiningOp();
         while (isa_and_present<as::ConvertLayoutOp, as::PermuteOp, as::ViewOp,
@@ -85,18 +85,18 @@ static int64_t getNumRestored(as::DotOp dot) {
           op = op->getOperand(0).getDefiningOp();
         return isa_and_present<as::CopyOp, as::TiledLoadOp, as::LoadOp>(op);
       });
-  return hasRing && isSumOfLoop(dot) ? 2 : 1;
+  return hasPipeline && isAccumulatorOfLoop(dot) ? 2 : 1;
 }
 
-int64_t getRestoredBytes(as::DotOp dot) {
+int64_t getRestagedOperandBytes(as::DotOp dot) {
   int64_t bytes = 0;
   if (!isAssigned(dot, as::MmaKind::Wgmma))
     return bytes;
   if (dot.getMma()->getA() == as::MmaOperand::Restaged)
-    bytes += getRestoredType(dot.getA(), 1).getStageStride();
+    bytes += getRestagedType(dot.getA(), 1).getStageStride();
   if (dot.getMma()->getB() == as::MmaOperand::Restaged)
-    bytes += getRestoredType(dot.getB(), 0).getStageStride();
-  return bytes * getNumRestored(dot);
+    bytes += getRestagedType(dot.getB(), 0).getStageStride();
+  return bytes * getNumRestaged(dot);
 }
 
 /// Returns whether A, in its present registers, is an operand of `wgmma`.
@@ -109,12 +109,12 @@ static bool isFragment(as::DotOp dot, as::MmaAtomAttr atom) {
 
 /// The loop before which A of `dot` leaves the registers that it is in; null
 /// when there is none.
-static scf::ForOp getLoopOfKept(as::DotOp dot, as::MmaAtomAttr atom) {
+static scf::ForOp getLoopOfInvariant(as::DotOp dot, as::MmaAtomAttr atom) {
   scf::ForOp outermost = getInvariantLoop(dot);
   if (dot.getMma()->getA() != as::MmaOperand::Invariant || !outermost ||
       !isFragment(dot, atom))
     return {};
-  as::BufferType type = getRestoredType(dot.getA(), /*kDim=*/1);
+  as::BufferType type = getRestagedType(dot.getA(), /*kDim=*/1);
   return matrixDescriptor(type.getLayout().getLayout(),
                           as::getStorageBits(type.getElementType()),
                           /*kDim=*/1)
@@ -122,10 +122,10 @@ static scf::ForOp getLoopOfKept(as::DotOp dot, as::MmaAtomAttr atom) {
              : scf::ForOp();
 }
 
-int64_t getKeptBytes(as::DotOp dot) {
+int64_t getInvariantOperandBytes(as::DotOp dot) {
   as::MmaAtomAttr atom = getAtom(dot);
-  return atom && getLoopOfKept(dot, atom)
-             ? getRestoredType(dot.getA(), /*kDim=*/1).getStageStride()
+  return atom && getLoopOfInvariant(dot, atom)
+             ? getRestagedType(dot.getA(), /*kDim=*/1).getStageStride()
              : 0;
 }
 
@@ -136,7 +136,7 @@ struct Factor {
   /// A buffer in a legal layout, or A in registers.
   Value value;
   /// True if the operand must be restaged; then `value` is null.
-  bool isRestored = false;
+  bool isRestaged = false;
   /// The loop before which the operand is staged, once; null: it stays in
   /// place, or is restaged.
   scf::ForOp loop;
@@ -153,7 +153,7 @@ public:
   void run();
 
 private:
-  std::string prepareFactor(Factor &factor, bool isA, int64_t &freeBytes);
+  std::string prepareOperand(Factor &factor, bool isA, int64_t &freeBytes);
   Value restore(bool isA);
   Value getBuffer(as::BufferType type);
   Value multiply(Value a, Value b, Value c, as::MmaAtomAttr with);
@@ -177,13 +177,14 @@ private:
 
 } // namespace
 
-std::string WarpgroupBuilder::prepareFactor(Factor &factor, bool isA,
-                                            int64_t &freeBytes) {
+std::string WarpgroupBuilder::prepareOperand(Factor &factor, bool isA,
+                                             int64_t &freeBytes) {
   Value tile = isA ? dot.getA() : dot.getB();
   unsigned kDim = isA ? 1 : 0;
   std::string reason = "it is in registers in another form";
   if (as::CopyOp copy = getBufferCopy(tile)) {
-    reason = checkFactorForm(copy.getSrc(), kDim, as::kWarpgroupTransposedBits);
+    reason =
+        checkOperandLayout(copy.getSrc(), kDim, as::kWarpgroupTransposedBits);
     if (reason.empty()) {
       factor.value = copy.getSrc();
       return "";
@@ -191,34 +192,34 @@ std::string WarpgroupBuilder::prepareFactor(Factor &factor, bool isA,
   } else if (isA && isFragment(dot, atom)) {
     factor.value = tile;
     // Registers that a loop would keep are worth more than the memory.
-    scf::ForOp loop = getLoopOfKept(dot, atom);
+    scf::ForOp loop = getLoopOfInvariant(dot, atom);
     int64_t bytes =
-        loop ? getRestoredType(tile, kDim).getStageStride() : int64_t(0);
+        loop ? getRestagedType(tile, kDim).getStageStride() : int64_t(0);
     if (loop && bytes <= freeBytes) {
       freeBytes -= bytes;
       factor.loop = loop;
     }
     return "";
   }
-  as::BufferType type = getRestoredType(tile, kDim);
+  as::BufferType type = getRestagedType(tile, kDim);
   if (!matrixDescriptor(type.getLayout().getLayout(),
                         as::getStorageBits(type.getElementType()), kDim))
     return reason + ", and too small to be stored anew";
-  int64_t bytes = type.getStageStride() * getNumRestored(dot);
+  int64_t bytes = type.getStageStride() * getNumRestaged(dot);
   if (freeBytes < bytes)
     return reason + ", and there is no shared memory to store it anew";
   freeBytes -= bytes;
-  factor.isRestored = true;
+  factor.isRestaged = true;
   return "";
 }
 
 std::string WarpgroupBuilder::prepare(int64_t &freeBytes) {
-  std::string reason = prepareFactor(b, /*isA=*/false, freeBytes);
+  std::string reason = prepareOperand(b, /*isA=*/false, freeBytes);
   if (!reason.empty()) {
     refuseWgmma(dot, "B", reason);
     return reason;
   }
-  reason = prepareFactor(a, /*isA=*/true, freeBytes);
+  reason = prepareOperand(a, /*isA=*/true, freeBytes);
   if (!reason.empty())
     refuseWgmma(dot, "A", reason);
   return reason;
@@ -242,7 +243,7 @@ Value WarpgroupBuilder::getBuffer(as::BufferType type) {
     return as::AllocTensorOp::create(builder, loc, all, IntegerAttr(),
                                      IntegerAttr());
   };
-  int64_t count = getNumRestored(dot);
+  int64_t count = getNumRestaged(dot);
   if (count == 1) {
     restored.push_back(allocate(type));
     return restored.back();
@@ -279,7 +280,7 @@ Value WarpgroupBuilder::getBuffer(as::BufferType type) {
 Value WarpgroupBuilder::restore(bool isA) {
   Value tile = isA ? dot.getA() : dot.getB();
   unsigned kDim = isA ? 1 : 0;
-  as::BufferType type = getRestoredType(tile, kDim);
+  as::BufferType type = getRestagedType(tile, kDim);
   if (as::CopyOp copy = getBufferCopy(tile)) {
     auto old = cast<RankedTensorType>(tile.getType());
     Layout via = transposingLayout({old.getDimSize(0), old.getDimSize(1)}, kDim,
@@ -370,10 +371,10 @@ Value WarpgroupBuilder::promote(Value x, Value y) {
 }
 
 void WarpgroupBuilder::run() {
-  Value x = a.loop         ? keepFactor(dot, a.loop, target)
-            : a.isRestored ? restore(/*isA=*/true)
+  Value x = a.loop         ? stageInvariantOperand(dot, a.loop, target)
+            : a.isRestaged ? restore(/*isA=*/true)
                            : a.value;
-  Value y = b.isRestored ? restore(/*isA=*/false) : b.value;
+  Value y = b.isRestaged ? restore(/*isA=*/false) : b.value;
   if (turn) {
     as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
                         nv_tileaa::MemScopeAttr());
@@ -441,7 +442,7 @@ static void setReader(as::AsyncDotOp dot, int64_t pending) {
 }
 
 /// Returns whether `factor` is one of alternating buffers.
-static bool takesTurns(Value factor) {
+static bool alternatesSlots(Value factor) {
   auto view = factor.getDefiningOp<as::ViewOp>();
   return view && view.getStage() &&
          view.getSource().getDefiningOp<as::AllocTensorOp>();
@@ -452,15 +453,15 @@ static bool takesTurns(Value factor) {
 /// that alternate between buffers need a pipeline that the loop advances: it
 /// synchronizes them (`getBuffer`).
 static bool hasSpareSlot(as::AsyncDotOp dot, scf::ForOp loop) {
-  bool takesTurn = false, turnsRing = false;
+  bool alternatesSlot = false, advancesPipeline = false;
   for (Value factor : {dot.getA(), Value(dot.getB())}) {
     // No thread writes to a loop-invariant operand, nor to a slot of an
     // enclosing loop.
     if (isa<as::BufferType>(factor.getType()) &&
         loop.isDefinedOutsideOfLoop(factor))
       continue;
-    if (takesTurns(factor)) {
-      takesTurn = true;
+    if (alternatesSlots(factor)) {
+      alternatesSlot = true;
       continue;
     }
     as::PipelineWaitOp wait = getSlotWait(factor);
@@ -470,9 +471,9 @@ static bool hasSpareSlot(as::AsyncDotOp dot, scf::ForOp loop) {
     bool isGroup = create.getSync() == as::PipelineSync::Group;
     if (create.getType().getDepth() < (isGroup ? 3 : 2))
       return false;
-    turnsRing = true;
+    advancesPipeline = true;
   }
-  return turnsRing || !takesTurn;
+  return advancesPipeline || !alternatesSlot;
 }
 
 /// Carries the accumulator of `dot` through the loop as a future. Returns false
@@ -508,7 +509,7 @@ static bool carry(as::AsyncDotOp dot) {
   return true;
 }
 
-void carryWarpgroupProducts(nv_tileaa::FuncOp func) {
+void carryWarpgroupDots(nv_tileaa::FuncOp func) {
   SmallVector<as::AsyncDotOp> dots;
   func->walk([&](as::AsyncDotOp dot) { dots.push_back(dot); });
   for (as::AsyncDotOp dot : dots)

@@ -12,11 +12,11 @@ inline constexpr int64_t kWarpRows = 16;
 
 /// Bytes of shared memory for the operands of `dot` that threads must restage
 /// before `wgmma` can read them; 0 if `wgmma` does not compute the dot.
-int64_t getRestoredBytes(mlir::nv_tileas::DotOp dot);
+int64_t getRestagedOperandBytes(mlir::nv_tileas::DotOp dot);
 
 /// Bytes of shared memory in which A of `dot` can wait for all iterations of a
 /// loop, in place of the registers that it is in; 0 when it does not.
-int64_t getKeptBytes(mlir::nv_tileas::DotOp dot);
+int64_t getInvariantOperandBytes(mlir::nv_tileas::DotOp dot);
 
 /// Assigns the instruction of warps to `dot` in place of `wgmma`, with a remark
 /// on its operand `operand`.
@@ -33,7 +33,7 @@ bool multiplyByWarpgroups(mlir::nv_tileas::DotOp dot, const Target &target,
 /// Lets `wgmma` dots of `func` that only add to an iter-arg stay in flight
 /// until the next iteration, and records their reader in the pipelines that
 /// feed them.
-void carryWarpgroupProducts(mlir::nv_tileaa::FuncOp func);
+void carryWarpgroupDots(mlir::nv_tileaa::FuncOp func);
 
 } // namespace tileir
 

@@ -29,7 +29,8 @@ static int64_t getTileRegisters(as::DotOp dot, int64_t numWarps) {
 }
 
 /// Registers of a thread of `numWarps` warps for `columns` of the accumulator.
-static int64_t getAccWords(as::DotOp dot, int64_t columns, int64_t numWarps) {
+static int64_t getAccumulatorRegisters(as::DotOp dot, int64_t columns,
+                                       int64_t numWarps) {
   return dot.getC().getType().getDimSize(0) * columns *
          int64_t(as::getStorageBits(dot.getAtom().getCType())) / 32 /
          (numWarps * limits::threadsPerWarp);
@@ -37,10 +38,10 @@ static int64_t getAccWords(as::DotOp dot, int64_t columns, int64_t numWarps) {
 
 int64_t getPromotedColumns(as::DotOp dot, int64_t numWarps) {
   int64_t columns = dot.getC().getType().getDimSize(1);
-  int64_t left =
-      getTileRegisters(dot, numWarps) - getAccWords(dot, columns, numWarps);
+  int64_t left = getTileRegisters(dot, numWarps) -
+                 getAccumulatorRegisters(dot, columns, numWarps);
   while (columns >= heuristics::minPromotedColumns &&
-         getAccWords(dot, columns, numWarps) > left)
+         getAccumulatorRegisters(dot, columns, numWarps) > left)
     columns /= 2;
   return columns >= heuristics::minPromotedColumns ? columns : 0;
 }
@@ -93,7 +94,7 @@ static std::string check(as::DotOp dot, as::MmaAtomAttr atom,
 }
 
 /// Where loads lie is not known yet: by the memory that they come from.
-static bool isRestored(as::DotOp dot, bool isA) {
+static bool isRestaged(as::DotOp dot, bool isA) {
   Value factor = isA ? dot.getA() : dot.getB();
   return as::getStorageBits(dot.getAtom().getAType()) != 16 &&
          getContiguousDim(factor) != (isA ? 1u : 0u);
@@ -111,7 +112,7 @@ scf::ForOp getInvariantLoop(as::DotOp dot) {
 
 /// Returns the place from which `wgmma` reads an operand of `dot`.
 static as::MmaOperand getPlace(as::DotOp dot, bool isA) {
-  if (isRestored(dot, isA))
+  if (isRestaged(dot, isA))
     return as::MmaOperand::Restaged;
   if (getWarpPlace(dot, isA ? dot.getA() : dot.getB(), /*isStaged=*/false) ==
       as::MmaOperand::Pipeline)
@@ -136,7 +137,8 @@ public:
   }
   int64_t getRestagedBytes(as::DotOp dot) const override {
     // Outside of loops threads would store all that it reads.
-    return dot->getParentOfType<scf::ForOp>() ? getRestoredBytes(dot) : 0;
+    return dot->getParentOfType<scf::ForOp>() ? getRestagedOperandBytes(dot)
+                                              : 0;
   }
 };
 

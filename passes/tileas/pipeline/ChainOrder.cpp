@@ -29,13 +29,13 @@ public:
   bool run();
 
 private:
-  bool findProducts();
+  bool findDots();
   /// Returns whether `value` is a number or so for each row.
   bool isFew(Value value) {
-    return getRegisterWords(value.getType()) <=
-           getRegisterWords(second.getAccType()) / 4;
+    return getRegisterCount(value.getType()) <=
+           getRegisterCount(second.getAccType()) / 4;
   }
-  bool hoistFactors();
+  bool hoistOperands();
   bool sinkRest();
   bool leavesRegisters(const DeferredOps &rest);
 
@@ -48,7 +48,7 @@ private:
 
 } // namespace
 
-bool ChainOrderer::findProducts() {
+bool ChainOrderer::findDots() {
   MmaChain chain(loop);
   if (!chain.isPair())
     return false;
@@ -61,12 +61,12 @@ bool ChainOrderer::findProducts() {
 /// Moves the rescale factors of the accumulator up to their operands. One
 /// factor for each row is few values; the multiplication of the accumulator
 /// stays.
-bool ChainOrderer::hoistFactors() {
-  BodySlice ofFactor = getBodySlice(body, second.getA()),
+bool ChainOrderer::hoistOperands() {
+  BodySlice ofOperand = getBodySlice(body, second.getA()),
             ofSum = getBodySlice(body, second.getC());
   bool moved = false;
   for (Operation &op : llvm::make_early_inc_range(*body)) {
-    if (!ofSum.contains(&op) || ofFactor.contains(&op) || op.getNumRegions() ||
+    if (!ofSum.contains(&op) || ofOperand.contains(&op) || op.getNumRegions() ||
         !isMemoryEffectFree(&op) || op.getNumResults() != 1 ||
         !isa<RankedTensorType>(op.getResult(0).getType()) ||
         !isFew(op.getResult(0)))
@@ -95,13 +95,13 @@ bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
           maker && maker->getBlock() == body && !rest.contains(maker) &&
           !isFew(operand))
         held.insert(operand);
-  int64_t words = getRegisterWords(second.getAccType()) +
-                  getRegisterWords(second.getA().getType()) +
-                  getRegisterWords(first.getA().getType());
+  int64_t words = getRegisterCount(second.getAccType()) +
+                  getRegisterCount(second.getA().getType()) +
+                  getRegisterCount(first.getA().getType());
   if (isAhead)
-    words += getRegisterWords(first.getAccType());
+    words += getRegisterCount(first.getAccType());
   for (Value value : held)
-    words += getRegisterWords(value.getType());
+    words += getRegisterCount(value.getType());
   return RegisterBudget::getAround(loop).getLeft(
              words + heuristics::registersBesideChainedDots) >= 0;
 }
@@ -136,9 +136,9 @@ bool ChainOrderer::sinkRest() {
 }
 
 bool ChainOrderer::run() {
-  if (!findProducts())
+  if (!findDots())
     return false;
-  bool hasHoisted = hoistFactors();
+  bool hasHoisted = hoistOperands();
   return sinkRest() || hasHoisted;
 }
 

@@ -32,10 +32,10 @@ public:
   explicit ChainFinder(scf::ForOp loop) : mma(loop) { chain.loop = loop; }
 
   /// The chain; without one, `reason` says why if there are two dots.
-  std::optional<ChainedProducts> run(std::string &reason);
+  std::optional<ChainedDots> run(std::string &reason);
 
 private:
-  std::string findProducts();
+  std::string findDots();
   std::string findStart();
   std::string findFinish();
   std::string findCopies();
@@ -45,7 +45,7 @@ private:
   std::string findRoom();
   bool canHalve();
   void findRescale();
-  void hoistRescaleFactor();
+  void hoistRescale();
   Operation *inBody(Operation *op) {
     return chain.loop.getBody()->findAncestorOpInBlock(*op);
   }
@@ -55,7 +55,7 @@ private:
   }
 
   MmaChain mma;
-  ChainedProducts chain;
+  ChainedDots chain;
 };
 
 } // namespace
@@ -64,7 +64,7 @@ bool namesSlot(Operation *op) {
   return llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::BufferType>);
 }
 
-std::string ChainFinder::findProducts() {
+std::string ChainFinder::findDots() {
   const LoopDot &first = mma.getDots()[0], &second = mma.getDots()[1];
   chain.first = cast<as::AsyncDotOp>(first.op);
   chain.second = cast<as::AsyncDotOp>(second.op);
@@ -327,14 +327,14 @@ void ChainFinder::findRescale() {
     return;
   chain.rescale = second.rescale;
   chain.rescaleFactor = factor;
-  chain.rescaleMakers = makers;
+  chain.rescaleProducers = makers;
 }
 
 /// Computes the rescale factor as early as possible, so that no thread waits
 /// for the comparison with one.
-void ChainFinder::hoistRescaleFactor() {
+void ChainFinder::hoistRescale() {
   for (Operation &op : llvm::make_early_inc_range(*chain.loop.getBody())) {
-    if (!chain.rescaleMakers.contains(&op))
+    if (!chain.rescaleProducers.contains(&op))
       continue;
     Operation *last = nullptr;
     for (Value operand : op.getOperands())
@@ -391,7 +391,7 @@ static int64_t countWordsAcross(as::AsyncDotOp dot) {
     });
   int64_t words = 0;
   for (Value value : across)
-    words += getRegisterWords(value.getType());
+    words += getRegisterCount(value.getType());
   return words;
 }
 
@@ -401,11 +401,11 @@ std::string ChainFinder::findRoom() {
   RankedTensorType result = chain.first.getAccType();
   int64_t available = RegisterBudget::getAround(chain.loop)
                           .getLeft(heuristics::registersBesideChainedDots);
-  int64_t once = getRegisterWords(result) +
-                 getRegisterWords(chain.second.getAccType()) +
-                 getRegisterWords(chain.first.getA().getType()) +
-                 getRegisterWords(chain.second.getA().getType());
-  int64_t twice = once + getRegisterWords(result);
+  int64_t once = getRegisterCount(result) +
+                 getRegisterCount(chain.second.getAccType()) +
+                 getRegisterCount(chain.first.getA().getType()) +
+                 getRegisterCount(chain.second.getA().getType());
+  int64_t twice = once + getRegisterCount(result);
   if (twice <= available)
     return "";
   chain.isLate =
@@ -417,7 +417,7 @@ std::string ChainFinder::findRoom() {
   return "";
 }
 
-std::optional<ChainedProducts> ChainFinder::run(std::string &reason) {
+std::optional<ChainedDots> ChainFinder::run(std::string &reason) {
   auto isAsync = [](const LoopDot &dot) { return isa<as::AsyncDotOp>(dot.op); };
   if (mma.getDots().size() != 2 || !llvm::all_of(mma.getDots(), isAsync)) {
     TILEIR_LOG() << chain.loop.getLoc() << ": "
@@ -425,10 +425,10 @@ std::optional<ChainedProducts> ChainFinder::run(std::string &reason) {
                  << " products of warpgroups, two can be skewed";
     return std::nullopt;
   }
-  for (auto find : {&ChainFinder::findProducts, &ChainFinder::findSum,
-                    &ChainFinder::findStart, &ChainFinder::findFinish,
-                    &ChainFinder::findCopies, &ChainFinder::findPlaces,
-                    &ChainFinder::findRoom}) {
+  for (auto find :
+       {&ChainFinder::findDots, &ChainFinder::findSum, &ChainFinder::findStart,
+        &ChainFinder::findFinish, &ChainFinder::findCopies,
+        &ChainFinder::findPlaces, &ChainFinder::findRoom}) {
     reason = (this->*find)();
     if (!reason.empty())
       return std::nullopt;
@@ -446,12 +446,12 @@ std::optional<ChainedProducts> ChainFinder::run(std::string &reason) {
     return std::nullopt;
   }
   if (chain.rescale)
-    hoistRescaleFactor();
+    hoistRescale();
   return chain;
 }
 
-std::optional<ChainedProducts> findChainedProducts(scf::ForOp loop,
-                                                   std::string &reason) {
+std::optional<ChainedDots> findChainedDots(scf::ForOp loop,
+                                           std::string &reason) {
   return ChainFinder(loop).run(reason);
 }
 

@@ -14,7 +14,7 @@
 namespace tileir {
 
 /// Two dots of a loop, the second of which depends on the first.
-struct ChainedProducts {
+struct ChainedDots {
   mlir::scf::ForOp loop;
   mlir::nv_tileas::AsyncDotOp first, second;
   mlir::nv_tileas::DotWaitOp firstWait, secondWait;
@@ -43,7 +43,7 @@ struct ChainedProducts {
   mlir::arith::MulFOp rescale;
   mlir::Value rescaleFactor;
   /// Pure operations that the rescale factor depends on.
-  llvm::SmallSetVector<mlir::Operation *, 8> rescaleMakers;
+  llvm::SmallSetVector<mlir::Operation *, 8> rescaleProducers;
   /// True if the next first dot needs the registers of this one: it starts
   /// after the first half of the second dot, whose operand has taken half of
   /// the registers by then, and the second half follows it.
@@ -57,8 +57,8 @@ struct ChainedProducts {
 
 /// Returns the dots of `loop` if the first one can start an iteration ahead.
 /// Otherwise, if there are two dots, `reason` says why not.
-std::optional<ChainedProducts> findChainedProducts(mlir::scf::ForOp loop,
-                                                   std::string &reason);
+std::optional<ChainedDots> findChainedDots(mlir::scf::ForOp loop,
+                                           std::string &reason);
 
 /// Returns whether `op` gives a slot, or another name for one.
 bool namesSlot(mlir::Operation *op);

@@ -13,7 +13,7 @@ namespace as = mlir::nv_tileas;
 namespace tileir {
 
 bool isIssued(scf::ForOp loop, ArrayRef<Value> pipelines) {
-  auto isOfRing = [&](Value pipeline) {
+  auto isOfPipeline = [&](Value pipeline) {
     return llvm::is_contained(pipelines, pipeline);
   };
   for (Operation &op : loop.getBody()->without_terminator()) {
@@ -21,7 +21,7 @@ bool isIssued(scf::ForOp loop, ArrayRef<Value> pipelines) {
         llvm::TypeSwitch<Operation *, bool>(&op)
             .Case<as::PipelineAcquireOp, as::PipelineCommitOp,
                   as::PipelineWaitOp, as::PipelineReleaseOp>(
-                [&](auto step) { return isOfRing(step.getPipeline()); })
+                [&](auto step) { return isOfPipeline(step.getPipeline()); })
             .Case<as::AsyncTmaLoadOp, as::AsyncCopyOp, as::AsyncTmemCopyOp,
                   as::AsyncDotIntoOp>([](auto step) { return true; })
             .Default([](Operation *other) {

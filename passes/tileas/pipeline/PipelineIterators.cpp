@@ -75,7 +75,7 @@ static bool needsRound(Operation *user) {
 }
 
 /// Returns whether `iterator` has the phase that a wait for an mbarrier needs.
-static bool hasRound(Value iterator) {
+static bool hasPhase(Value iterator) {
   return llvm::any_of(iterator.getUsers(), needsRound);
 }
 
@@ -108,7 +108,7 @@ bool IteratorMerger::merge(scf::ForOp loop, BlockArgument arg,
   int64_t ahead = there.distance - here.distance, depth = getDepth(arg);
   bool isRoundToo = !isSlotEnough(arg);
   if (here.origin != there.origin || getDepth(other) != depth ||
-      (isRoundToo && !(hasRound(arg) && hasRound(other))))
+      (isRoundToo && !(hasPhase(arg) && hasPhase(other))))
     return false;
   if (isRoundToo ? ahead != 0 : ahead % depth != 0)
     return false;

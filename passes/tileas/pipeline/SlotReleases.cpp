@@ -14,24 +14,25 @@ namespace as = mlir::nv_tileas;
 namespace {
 
 /// Finds out whether the warps of a loop can release slots without a barrier.
-class HandoffFinder {
+class SlotReleaseFinder {
 public:
-  explicit HandoffFinder(scf::ForOp loop) : loop(loop), body(loop.getBody()) {}
+  explicit SlotReleaseFinder(scf::ForOp loop)
+      : loop(loop), body(loop.getBody()) {}
 
   /// Returns whether several warpgroups compute two dots here, one of which
   /// stays in flight until the next iteration.
-  bool findProducts();
-  /// Returns whether the warps may go on where `findProducts` says so.
+  bool findDots();
+  /// Returns whether the warps may go on where `findDots` says so.
   bool findSlots();
   /// The handoff by the slots of `pipeline`, if it can give the objects.
-  std::optional<SlotHandoff> by(Value pipeline);
+  std::optional<SlotRelease> by(Value pipeline);
 
 private:
   bool isInTime(as::PipelineAcquireOp op);
 
   scf::ForOp loop;
   Block *body;
-  SlotHandoff handoff = {};
+  SlotRelease handoff = {};
 };
 
 } // namespace
@@ -54,7 +55,7 @@ static as::DotWaitOp getWaitForCarried(BlockArgument arg) {
   return dyn_cast_or_null<as::DotWaitOp>(user);
 }
 
-bool HandoffFinder::findProducts() {
+bool SlotReleaseFinder::findDots() {
   constexpr int64_t kGroupWarps = 4;
   auto products = llvm::to_vector(body->getOps<as::AsyncDotOp>());
   if (products.size() < 2)
@@ -85,7 +86,7 @@ bool HandoffFinder::findProducts() {
 
 /// Returns whether one thread fills the slots of `pipeline`, `wgmma` alone
 /// reads them, and all threads synchronize before each refill.
-static bool isBetweenTmaAndProducts(as::PipelineCreateOp create) {
+static bool isBetweenTmaAndDots(as::PipelineCreateOp create) {
   auto consumer = as::PipelineConsumerAttr::get(create.getContext(),
                                                 as::PipelineConsumer::Wgmma);
   return create.getProducer() == as::PipelineProducer::Tma &&
@@ -153,11 +154,11 @@ template <typename OpTy> static OpTy getStep(Block *body, Value pipeline) {
 
 /// Returns whether warps have read the slot of `op` when they arrive: dots that
 /// they have waited for read it an iteration ago.
-bool HandoffFinder::isInTime(as::PipelineAcquireOp op) {
+bool SlotReleaseFinder::isInTime(as::PipelineAcquireOp op) {
   as::PipelineCreateOp create = getCreate(op.getPipeline());
   auto wait = getStep<as::PipelineWaitOp>(body, op.getPipeline());
   auto release = getStep<as::PipelineReleaseOp>(body, op.getPipeline());
-  if (!isBetweenTmaAndProducts(create) || !wait || !release ||
+  if (!isBetweenTmaAndDots(create) || !wait || !release ||
       release.getIterator() != wait.getIterator() || release.getCondition() ||
       release.getPending() > 1 ||
       op != getStep<as::PipelineAcquireOp>(body, op.getPipeline()))
@@ -167,7 +168,7 @@ bool HandoffFinder::isInTime(as::PipelineAcquireOp op) {
   return filled && read && *filled - *read < create.getType().getDepth();
 }
 
-bool HandoffFinder::findSlots() {
+bool SlotReleaseFinder::findSlots() {
   bool areInTime = true;
   body->walk([&](as::PipelineAcquireOp op) {
     areInTime &= op->getBlock() == body && isInTime(op);
@@ -178,7 +179,7 @@ bool HandoffFinder::findSlots() {
          handoff.arrival->isBeforeInBlock(handoff.acquire);
 }
 
-std::optional<SlotHandoff> HandoffFinder::by(Value pipeline) {
+std::optional<SlotRelease> SlotReleaseFinder::by(Value pipeline) {
   handoff.wait = getStep<as::PipelineWaitOp>(body, pipeline);
   if (!handoff.wait || !getStep<as::PipelineAcquireOp>(body, pipeline))
     return std::nullopt;
@@ -201,12 +202,12 @@ static bool isReadByLoopsFirst(Value pipeline, Block *block,
   });
 }
 
-SmallVector<SlotHandoff> findSlotHandoffs(nv_tileaa::FuncOp func) {
+SmallVector<SlotRelease> findSlotReleases(nv_tileaa::FuncOp func) {
   SmallVector<scf::ForOp> loops;
-  SmallVector<HandoffFinder> finders;
+  SmallVector<SlotReleaseFinder> finders;
   func->walk([&](scf::ForOp loop) {
-    HandoffFinder finder(loop);
-    if (!finder.findProducts())
+    SlotReleaseFinder finder(loop);
+    if (!finder.findDots())
       return;
     loops.push_back(loop);
     finders.push_back(finder);
@@ -219,16 +220,16 @@ SmallVector<SlotHandoff> findSlotHandoffs(nv_tileaa::FuncOp func) {
       llvm::any_of(loops,
                    [&](scf::ForOp loop) { return loop->getBlock() != block; }))
     return {};
-  for (HandoffFinder &finder : finders)
+  for (SlotReleaseFinder &finder : finders)
     if (!finder.findSlots())
       return {};
   for (auto wait : loops.front().getBody()->getOps<as::PipelineWaitOp>()) {
     Value pipeline = wait.getPipeline();
     if (!isReadByLoopsFirst(pipeline, block, loops))
       continue;
-    SmallVector<SlotHandoff> handoffs;
-    for (HandoffFinder &finder : finders)
-      if (std::optional<SlotHandoff> handoff = finder.by(pipeline))
+    SmallVector<SlotRelease> handoffs;
+    for (SlotReleaseFinder &finder : finders)
+      if (std::optional<SlotRelease> handoff = finder.by(pipeline))
         handoffs.push_back(*handoff);
     if (handoffs.size() == loops.size())
       return handoffs;

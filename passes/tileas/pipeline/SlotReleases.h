@@ -17,7 +17,7 @@ namespace tileir {
 /// iteration uses the mbarrier of the slot that `wait` returns. No warp reaches
 /// the mbarrier again before all have arrived: it waits first for a slot that
 /// is filled after the wait for all.
-struct SlotHandoff {
+struct SlotRelease {
   mlir::nv_tileas::DotWaitOp arrival;
   mlir::nv_tileas::PipelineAcquireOp acquire;
   mlir::nv_tileas::PipelineWaitOp wait;
@@ -29,7 +29,7 @@ struct SlotHandoff {
 /// time: several warpgroups compute between two asynchronous dots, and the dots
 /// of one may run while another computes. Either all loops with such dots have
 /// a release or none; its mbarriers belong to the slots of one pipeline.
-llvm::SmallVector<SlotHandoff> findSlotHandoffs(mlir::nv_tileaa::FuncOp func);
+llvm::SmallVector<SlotRelease> findSlotReleases(mlir::nv_tileaa::FuncOp func);
 
 } // namespace tileir
 

@@ -40,7 +40,7 @@ struct TileASExpandPipelines final
 //===----------------------------------------------------------------------===//
 
 /// Returns whether MMAs fill the slots of `pipeline`, in tensor memory.
-static bool isOfProducts(Value pipeline) {
+static bool isOfDots(Value pipeline) {
   return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
 }
 
@@ -54,10 +54,10 @@ static bool hasBarrier(Operation *op, Value pipeline) {
   };
   if (auto barrier = dyn_cast<as::BarrierOp>(op))
     return barrier.getScope() != as::BarrierScope::Cluster &&
-           (!isOfProducts(pipeline) ||
+           (!isOfDots(pipeline) ||
             (isFence(op->getPrevNode(), as::FenceKind::Tcgen05Before) &&
              isFence(op->getNextNode(), as::FenceKind::Tcgen05After)));
-  if (isOfProducts(pipeline))
+  if (isOfDots(pipeline))
     return false;
   // The wait becomes a wait and a barrier.
   auto wait = dyn_cast<as::PipelineWaitOp>(op);
@@ -89,8 +89,8 @@ static bool endsReleased(Block *body, Value pipeline) {
 /// Returns whether some path back from before `op`, null for the end of
 /// `block`, reaches a release of `pipeline` before a barrier.
 /// `tileas-insert-barriers` orders the former users of the bytes.
-static bool meetsRelease(Block *block, Operation *op, Value pipeline,
-                         llvm::SmallPtrSetImpl<Block *> &seen) {
+static bool synchronizesAtRelease(Block *block, Operation *op, Value pipeline,
+                                  llvm::SmallPtrSetImpl<Block *> &seen) {
   Operation *at = op ? op->getPrevNode() : &block->back();
   for (; at; at = at->getPrevNode()) {
     if (hasBarrier(at, pipeline))
@@ -106,17 +106,17 @@ static bool meetsRelease(Block *block, Operation *op, Value pipeline,
   if (isa<FunctionOpInterface>(parent))
     return false;
   if (isa<LoopLikeOpInterface>(parent) && seen.insert(block).second &&
-      meetsRelease(block, nullptr, pipeline, seen))
+      synchronizesAtRelease(block, nullptr, pipeline, seen))
     return true;
-  return meetsRelease(parent->getBlock(), parent, pipeline, seen);
+  return synchronizesAtRelease(parent->getBlock(), parent, pipeline, seen);
 }
 
 /// Inserts barriers before acquires of slots, except in loops whose warps
 /// release slots by mbarriers.
 static void insertEmptyBarriers(aa::FuncOp func,
-                                ArrayRef<SlotHandoff> handoffs) {
+                                ArrayRef<SlotRelease> handoffs) {
   llvm::SmallPtrSet<Block *, 2> handedOver;
-  for (SlotHandoff handoff : handoffs)
+  for (SlotRelease handoff : handoffs)
     handedOver.insert(handoff.acquire->getBlock());
   SmallVector<as::PipelineAcquireOp> acquires;
   func->walk([&](as::PipelineAcquireOp op) {
@@ -126,11 +126,11 @@ static void insertEmptyBarriers(aa::FuncOp func,
   });
   for (as::PipelineAcquireOp op : acquires) {
     llvm::SmallPtrSet<Block *, 4> seen;
-    if (!meetsRelease(op->getBlock(), op, op.getPipeline(), seen))
+    if (!synchronizesAtRelease(op->getBlock(), op, op.getPipeline(), seen))
       continue;
     OpBuilder builder(op);
     auto fence = [&](as::FenceKind kind) {
-      if (isOfProducts(op.getPipeline()))
+      if (isOfDots(op.getPipeline()))
         as::FenceOp::create(builder, op.getLoc(), kind, aa::MemScopeAttr());
     };
     fence(as::FenceKind::Tcgen05Before);
@@ -176,9 +176,9 @@ public:
   Value getPhase(Value stage) const { return phases.lookup(stage); }
   /// Returns whether the pipeline, of `depth` slots, has not wrapped around yet
   /// when an iterator is `steps` after `stage`.
-  bool isInFirstRound(Value stage, int64_t steps, int64_t depth) const {
-    auto known = firstRound.find(stage);
-    return known != firstRound.end() && known->second + steps < depth;
+  bool isInFirstPhase(Value stage, int64_t steps, int64_t depth) const {
+    auto known = firstPhase.find(stage);
+    return known != firstPhase.end() && known->second + steps < depth;
   }
   /// The position after `position` in a pipeline of `depth` slots.
   Position getNext(OpBuilder &builder, Location loc, Position position,
@@ -194,7 +194,7 @@ private:
   /// Phases by the stage that they belong to.
   DenseMap<Value, Value> phases;
   /// Steps from the first slot to the slots that are in the first phase.
-  DenseMap<Value, int64_t> firstRound;
+  DenseMap<Value, int64_t> firstPhase;
 };
 
 } // namespace
@@ -227,7 +227,7 @@ void IteratorExpander::start(as::PipelineIteratorOp op) {
       (op.getSide() == as::PipelineSide::Consumer &&
        create.getSync() == as::PipelineSync::Mbarrier))
     position.phase = constant(builder, op.getLoc(), 0);
-  firstRound[position.stage] = 0;
+  firstPhase[position.stage] = 0;
   replace(op, position);
 }
 
@@ -263,9 +263,9 @@ void IteratorExpander::advance(as::PipelineAdvanceOp op) {
   Value stage = getStage(op);
   Position position =
       getNext(builder, op.getLoc(), {stage, phases.lookup(stage)}, depth);
-  if (isInFirstRound(stage, 1, depth)) {
-    int64_t steps = firstRound.lookup(stage) + 1;
-    firstRound[position.stage] = steps;
+  if (isInFirstPhase(stage, 1, depth)) {
+    int64_t steps = firstPhase.lookup(stage) + 1;
+    firstPhase[position.stage] = steps;
   }
   replace(op, position);
 }
@@ -614,7 +614,7 @@ static int32_t getReadingWarps(as::PipelineCreateOp pipeline) {
 /// that does not carry their iterators get re-initialized mbarriers.
 static BarrierMap makeBarriers(aa::FuncOp func,
                                ArrayRef<as::PipelineCreateOp> pipelines,
-                               ArrayRef<SlotHandoff> handoffs) {
+                               ArrayRef<SlotRelease> handoffs) {
   BarrierMap barriers;
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   Location loc = func.getLoc();
@@ -666,7 +666,7 @@ static BarrierMap makeBarriers(aa::FuncOp func,
       of.empty = make(perCta * std::max<int32_t>(1, of.peers.size()));
     }
     if (!handoffs.empty()) {
-      SlotHandoff first = handoffs.front();
+      SlotRelease first = handoffs.front();
       if (first.wait.getPipeline() == op.getResult())
         barriers[op.getResult()].handoff = make(int32_t(first.numWarps));
     }
@@ -724,7 +724,7 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
   Value number = iterators.getNumber(builder, loc, getStage(op));
   int64_t depth = getCreate(op.getPipeline()).getType().getDepth();
   if (barriers.empty &&
-      !iterators.isInFirstRound(getStage(op), barriers.lag, depth)) {
+      !iterators.isInFirstPhase(getStage(op), barriers.lag, depth)) {
     // The mbarrier of the slot `lag` places behind reports a free slot.
     Position freed = {getStage(op), iterators.getPhase(getStage(op))};
     for (int64_t i = 0; i < barriers.lag; ++i)
@@ -741,7 +741,7 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
     setPeers(wait, barriers);
   }
   Value object;
-  if (barriers.full && !isOfProducts(op.getPipeline())) {
+  if (barriers.full && !isOfDots(op.getPipeline())) {
     object = getObject(builder, loc, barriers.full, number);
     as::MbarrierArriveExpectTxOp::create(builder, loc, object,
                                          getTensorBytes(op), op.getCondition());
@@ -780,7 +780,7 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
   bool isForUnit = isReadBy(op.getPipeline(), as::PipelineConsumer::Umma);
   if (barriers.full) {
     Value number = getNumber(), phase = iterators.getPhase(getStage(op));
-    bool isOfUnit = isOfProducts(op.getPipeline());
+    bool isOfUnit = isOfDots(op.getPipeline());
     Value object = getObject(builder, loc, barriers.full, number);
     auto wait = as::MbarrierWaitOp::create(builder, loc, object, phase, Value(),
                                            isOfUnit, /*issuer=*/isForUnit);
@@ -815,7 +815,7 @@ static void expandCommit(OpBuilder &builder, as::PipelineCommitOp op,
   // it. Objects count bytes.
   if (!barriers.full)
     as::AsyncCommitGroupOp::create(builder, op.getLoc());
-  bool isOfUnit = isOfProducts(op.getPipeline());
+  bool isOfUnit = isOfDots(op.getPipeline());
   if (!isOfUnit && !barriers.isCopiedByWarp)
     return;
   Value object =
@@ -849,8 +849,8 @@ static void expandRelease(OpBuilder &builder, as::PipelineReleaseOp op,
 
 /// Lets warps arrive after their last read of the slots, and the copying warp
 /// wait for all of them.
-static void expandHandoff(SlotHandoff handoff, const BarrierMap &barriers,
-                          const IteratorExpander &iterators) {
+static void expandSlotRelease(SlotRelease handoff, const BarrierMap &barriers,
+                              const IteratorExpander &iterators) {
   as::PipelineWaitOp wait = handoff.wait;
   Location loc = handoff.acquire.getLoc();
   OpBuilder builder(handoff.arrival);
@@ -1012,7 +1012,7 @@ static Block *getCommonBlock(ArrayRef<Operation *> ops, Block *outer) {
 /// operations that fill the first of them, out of the outer loops: every slot
 /// that is filled there is read there, so that other bytes may take the place
 /// between two of its executions.
-static void shortenLife(as::AllocTensorOp buffer) {
+static void shortenLiveRange(as::AllocTensorOp buffer) {
   SmallVector<Operation *> accesses;
   as::DeallocOp end;
   for (Operation *user : buffer->getUsers()) {
@@ -1046,7 +1046,7 @@ static bool isReadByThreads(as::PipelineCreateOp op) {
   return op.getConsumers().size() == 1 &&
          isReadBy(op.getResult(), as::PipelineConsumer::Generic) &&
          op.getEmpty() == as::PipelineEmpty::Barrier &&
-         !isOfProducts(op.getResult());
+         !isOfDots(op.getResult());
 }
 
 //===----------------------------------------------------------------------===//
@@ -1071,8 +1071,8 @@ void TileASExpandPipelines::runOnOperation() {
   if (failed(verifyPipelines(func)))
     return signalPassFailure();
   numPipelines += pipelines.size();
-  SmallVector<SlotHandoff> handoffs = findSlotHandoffs(func);
-  for (SlotHandoff handoff : handoffs)
+  SmallVector<SlotRelease> handoffs = findSlotReleases(func);
+  for (SlotRelease handoff : handoffs)
     TILEIR_LOG() << handoff.acquire.getLoc() << ": " << handoff.numWarps
                  << " warps hand slots over";
   insertEmptyBarriers(func, handoffs);
@@ -1086,8 +1086,8 @@ void TileASExpandPipelines::runOnOperation() {
             as::PipelineReleaseOp>(op))
       steps.push_back(op);
   });
-  for (SlotHandoff handoff : handoffs)
-    expandHandoff(handoff, barriers, iterators);
+  for (SlotRelease handoff : handoffs)
+    expandSlotRelease(handoff, barriers, iterators);
   for (Operation *op : steps)
     expandStep(op, barriers, iterators);
   compareWithLimits(func);
@@ -1098,7 +1098,7 @@ void TileASExpandPipelines::runOnOperation() {
     for (Value buffer : buffers)
       if (auto alloc = buffer.getDefiningOp<as::AllocTensorOp>();
           alloc && shortens)
-        shortenLife(alloc);
+        shortenLiveRange(alloc);
   }
 }
 

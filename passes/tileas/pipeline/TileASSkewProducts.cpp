@@ -41,7 +41,7 @@ namespace {
 /// Makes the branch that takes the place of the loop.
 class ChainSkewer {
 public:
-  explicit ChainSkewer(ChainedProducts chain)
+  explicit ChainSkewer(ChainedDots chain)
       : chain(chain), loop(chain.loop), builder(loop), loc(loop.getLoc()) {}
 
   void run();
@@ -61,16 +61,16 @@ private:
       return !isPure(op) || namesSlot(op);
     return chain.isOneOf(chain.finish, op) || chain.isOneOf(chain.copies, op);
   }
-  void waitForSum(IRMapping &mapping);
-  void rescaleSum(IRMapping &mapping);
-  void holdFactor(IRMapping &mapping);
+  void waitForAccumulator(IRMapping &mapping);
+  void rescaleAccumulator(IRMapping &mapping);
+  void holdOperand(IRMapping &mapping);
   Value getHalf(Value whole, unsigned dim, int64_t number);
-  Value makeHalfFactor(IRMapping &mapping, int64_t number);
+  Value makeHalfOperand(IRMapping &mapping, int64_t number);
   Value multiplyHalf(IRMapping &mapping, int64_t number, Value factor,
                      Value sum);
   unsigned getNumber(BlockArgument arg) const { return arg.getArgNumber() - 1; }
 
-  ChainedProducts chain;
+  ChainedDots chain;
   scf::ForOp loop;
   OpBuilder builder;
   Location loc;
@@ -107,7 +107,7 @@ void ChainSkewer::emitFirst() {
 }
 
 /// The accumulator of the previous iteration as a tile.
-void ChainSkewer::waitForSum(IRMapping &mapping) {
+void ChainSkewer::waitForAccumulator(IRMapping &mapping) {
   Value tile = as::DotWaitOp::create(builder, loc, chain.sum.getType(),
                                      mapping.lookup(chain.sum), /*pending=*/0);
   mapping.map(chain.sum, tile);
@@ -115,7 +115,7 @@ void ChainSkewer::waitForSum(IRMapping &mapping) {
 
 /// The accumulator of the previous iteration, rescaled where that changes it.
 /// The first dot of the next iteration stays in flight.
-void ChainSkewer::rescaleSum(IRMapping &mapping) {
+void ChainSkewer::rescaleAccumulator(IRMapping &mapping) {
   Value future = as::AsyncRescaleOp::create(
       builder, loc, chain.second.getType(), mapping.lookup(chain.sum),
       mapping.lookupOrDefault(chain.rescaleFactor));
@@ -126,7 +126,7 @@ void ChainSkewer::rescaleSum(IRMapping &mapping) {
 
 /// The dot of the previous iteration reads the registers of its operand until
 /// the wait: writes to them stay after it.
-void ChainSkewer::holdFactor(IRMapping &mapping) {
+void ChainSkewer::holdOperand(IRMapping &mapping) {
   llvm::SmallSetVector<Value, 2> sources;
   for (Value operand : chain.factor->getOperands())
     if (isa<RankedTensorType>(operand.getType()) && mapping.contains(operand))
@@ -167,7 +167,7 @@ Value ChainSkewer::getHalf(Value whole, unsigned dim, int64_t number) {
 
 /// The operand of half of the second dot, from elements that no earlier
 /// operation may read.
-Value ChainSkewer::makeHalfFactor(IRMapping &mapping, int64_t number) {
+Value ChainSkewer::makeHalfOperand(IRMapping &mapping, int64_t number) {
   auto whole = cast<RankedTensorType>(chain.second.getA().getType());
   auto half = RankedTensorType::get(
       {whole.getDimSize(0), whole.getDimSize(1) / 2}, whole.getElementType(),
@@ -234,46 +234,46 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
   };
   if (!chain.lastReader && !chain.isLate)
     start();
-  Value halfSum, halfFactor;
+  Value halfAccumulator, halfOperand;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (chain.isLate && &op == chain.factor) {
       // No operation waits for the whole accumulator: its dots run one after
       // the other. When one is left, the operand of the previous iteration is
       // free.
-      holdFactor(mapping);
+      holdOperand(mapping);
       clone(chain.slot, mapping);
       takeNext();
       Value sum = as::AsyncRescaleOp::create(
           builder, loc, chain.second.getType(), mapping.lookup(chain.sum),
           mapping.lookupOrDefault(chain.rescaleFactor));
-      sum = multiplyHalf(mapping, 0, makeHalfFactor(mapping, 0), sum);
-      halfSum = as::DotWaitOp::create(builder, loc, sum.getType(), sum,
-                                      /*pending=*/1);
-      halfFactor = makeHalfFactor(mapping, 1);
+      sum = multiplyHalf(mapping, 0, makeHalfOperand(mapping, 0), sum);
+      halfAccumulator = as::DotWaitOp::create(builder, loc, sum.getType(), sum,
+                                              /*pending=*/1);
+      halfOperand = makeHalfOperand(mapping, 1);
       continue;
     }
     if (chain.isLate && &op == chain.second.getOperation()) {
       startNext();
       mapping.map(chain.second.getResult(),
-                  multiplyHalf(mapping, 1, halfFactor, halfSum));
+                  multiplyHalf(mapping, 1, halfOperand, halfAccumulator));
       continue;
     }
     if (&op == chain.firstNeed) {
       // Elements that only the second dot reads would sink after the wait for
       // its slot.
       if (chain.rescale)
-        holdFactor(mapping);
+        holdOperand(mapping);
       clone(chain.slot, mapping);
       if (chain.rescale) {
-        rescaleSum(mapping);
+        rescaleAccumulator(mapping);
       } else {
-        waitForSum(mapping);
+        waitForAccumulator(mapping);
         // The dot of the next iteration is as old as the work of this one by
         // now. ptxas serializes all MMAs (C7514) if threads read a loop-carried
         // accumulator after a wait that leaves a younger one.
         finishNext(/*pending=*/0);
       }
-      holdFactor(mapping);
+      holdOperand(mapping);
     }
     if (&op == chain.secondWait.getOperation()) {
       mapping.map(chain.secondWait.getResult(),
@@ -327,11 +327,11 @@ SmallVector<Value> ChainSkewer::emitLast(scf::ForOp skewed, Value last) {
       clone(chain.slot, mapping);
     // The accumulator may be rescaled before the operand is computed.
     if (!hasSum && (isNeeded || &op == chain.rescale)) {
-      waitForSum(mapping);
+      waitForAccumulator(mapping);
       hasSum = true;
     }
     if (isNeeded)
-      holdFactor(mapping);
+      holdOperand(mapping);
     if (!isMoved(&op))
       builder.clone(op, mapping);
   }
@@ -385,11 +385,11 @@ static bool skew(scf::ForOp loop, std::string &reason, bool &isOrdered) {
     reason = skewTensorChain(loop);
     return reason.empty();
   }
-  std::optional<ChainedProducts> chain = findChainedProducts(loop, reason);
+  std::optional<ChainedDots> chain = findChainedDots(loop, reason);
   isOrdered = orderChain(loop, /*isAhead=*/bool(chain));
   // It is the same chain, at other places.
   if (chain && isOrdered)
-    chain = findChainedProducts(loop, reason);
+    chain = findChainedDots(loop, reason);
   if (chain)
     ChainSkewer(*chain).run();
   return bool(chain);

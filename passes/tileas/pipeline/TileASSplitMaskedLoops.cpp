@@ -78,12 +78,12 @@ struct Conjunct {
 /// Larger numbers are no positions; sums and products of a few smaller ones do
 /// not overflow.
 static constexpr int64_t kMaxPosition = int64_t(1) << 40;
-static constexpr unsigned kMaxFactorBits = 24;
+static constexpr unsigned kMaxOperandBits = 24;
 
 static bool isSmall(const Positions &positions) {
   return std::abs(positions.low) < kMaxPosition &&
          std::abs(positions.high) < kMaxPosition &&
-         std::abs(positions.factor) < (int64_t(1) << kMaxFactorBits) &&
+         std::abs(positions.factor) < (int64_t(1) << kMaxOperandBits) &&
          positions.scalars.size() <= 8;
 }
 
@@ -136,7 +136,7 @@ static std::optional<Positions> getPositions(Value value, scf::ForOp loop) {
     // induction variable the multiplication would go before the loop.
     std::optional<Positions> factor = getPositions(op->getOperand(0), loop);
     if (!factor || !factor->scalars.empty() ||
-        by.getSignificantBits() > kMaxFactorBits)
+        by.getSignificantBits() > kMaxOperandBits)
       return std::nullopt;
     int64_t number = by.getSExtValue();
     factor->low *= number;
@@ -319,7 +319,7 @@ static std::optional<int64_t> getAhead(Value condition, scf::ForOp loop) {
 
 /// Returns whether one warp issues `copy` beside TMA copies while another one
 /// multiplies: its bounds checks cost no time.
-static bool isByIssuer(as::AsyncCopyOp copy) {
+static bool isByElectedWarp(as::AsyncCopyOp copy) {
   auto acquire = copy.getBuffer().getDefiningOp<as::PipelineAcquireOp>();
   return acquire && getCreate(acquire.getPipeline()).getProducer() ==
                         as::PipelineProducer::Tma;
@@ -333,7 +333,7 @@ static CopyCut collectCopies(scf::ForOp loop, bool hasMasks) {
   for (auto copy : loop.getBody()->getOps<as::AsyncCopyOp>()) {
     SmallVector<CopyBound> bounds;
     SmallVector<bool> inBounds;
-    if (isByIssuer(copy) ||
+    if (isByElectedWarp(copy) ||
         !collectBounds(copy, loop, hasMasks, bounds, inBounds) ||
         bounds.empty())
       continue;
@@ -564,10 +564,10 @@ static int64_t getAccessRegisters(scf::ForOp loop) {
   int64_t words = 0;
   for (Operation &op : *loop.getBody()) {
     if (auto copy = dyn_cast<as::AsyncCopyOp>(op))
-      words += getRegisterWords(copy.getTileType()) /
+      words += getRegisterCount(copy.getTileType()) /
                heuristics::wordsPerCopyRegister;
     else if (isa<as::TiledLoadOp, as::LoadOp>(op))
-      words += getRegisterWords(op.getResult(0).getType()) /
+      words += getRegisterCount(op.getResult(0).getType()) /
                heuristics::loadedTileShare;
   }
   return words;
@@ -589,10 +589,10 @@ static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
     if (auto part = factor.getDefiningOp<as::ExtractSliceOp>())
       factor = part.getSource();
     if (loop.isDefinedOutsideOfLoop(factor))
-      words += getRegisterWords(dot.getA().getType());
+      words += getRegisterCount(dot.getA().getType());
     // Parts of a dot add to the registers of the first one.
     if (!dot.getC().getDefiningOp<as::DotOp>())
-      words += getRegisterWords(dot.getC().getType());
+      words += getRegisterCount(dot.getC().getType());
   }
   return RegisterBudget::getAround(loop).getLeft(words) >= 0;
 }

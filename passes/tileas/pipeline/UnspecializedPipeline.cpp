@@ -38,15 +38,15 @@ private:
 } // namespace
 
 /// Returns whether MMAs fill `pipeline`; they do not run ahead.
-static bool isOfProducts(Value pipeline) {
+static bool isOfDots(Value pipeline) {
   return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
 }
 
 static bool isProducerStep(Operation *op) {
   if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op))
-    return !isOfProducts(acquire.getPipeline());
+    return !isOfDots(acquire.getPipeline());
   if (auto commit = dyn_cast<as::PipelineCommitOp>(op))
-    return !isOfProducts(commit.getPipeline());
+    return !isOfDots(commit.getPipeline());
   return isa<as::AsyncCopyOp, as::AsyncTmaLoadOp>(op);
 }
 
@@ -83,7 +83,7 @@ private:
   void widenLoop();
   Operation *getPlace(Operation *step, Operation *first);
   void moveSlice();
-  void replaceProducersBehind();
+  void replaceProducersAfter();
 
   ProducerSlice slice;
   int64_t ahead;
@@ -196,7 +196,7 @@ void LoopExpander::moveSlice() {
 
 /// After the loop the producer continues at the position of the consumer:
 /// copies ahead of the last iteration did not happen.
-void LoopExpander::replaceProducersBehind() {
+void LoopExpander::replaceProducersAfter() {
   builder.setInsertionPointAfter(loop);
   for (BlockArgument arg : slice.carried) {
     if (!isa<as::PipelineIteratorType>(arg.getType()))
@@ -279,7 +279,7 @@ void LoopExpander::run() {
   emitPrologue();
   widenLoop();
   moveSlice();
-  replaceProducersBehind();
+  replaceProducersAfter();
   setPending(loop, ahead, committed);
 }
 
@@ -287,7 +287,7 @@ void LoopExpander::run() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-static void reportKept(scf::ForOp loop, const llvm::Twine &reason) {
+static void reportInvariant(scf::ForOp loop, const llvm::Twine &reason) {
   TILEIR_LOG() << loop.getLoc() << ": not pipelined: " << reason;
   remark::missed(loop.getLoc(),
                  remarkAbout(loop, "UnspecializedPipeline", "tileas"))
@@ -321,7 +321,7 @@ static const char *collect(scf::ForOp loop, SmallVectorImpl<Operation *> &roots,
         return "an iterator is not carried by the loop";
     }
     auto wait = dyn_cast<as::PipelineWaitOp>(op);
-    if (wait && !isOfProducts(wait.getPipeline())) {
+    if (wait && !isOfDots(wait.getPipeline())) {
       auto it = dyn_cast<BlockArgument>(wait.getIterator());
       if (!it || it.getOwner() != loop.getBody())
         return "an iterator is not carried by the loop";
@@ -354,11 +354,11 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
     return;
   }
   if (problem)
-    return reportKept(loop, problem);
+    return reportInvariant(loop, problem);
   std::string reason;
   std::optional<ProducerSlice> slice = getProducerSlice(loop, roots, reason);
   if (!slice)
-    return reportKept(loop, reason);
+    return reportInvariant(loop, reason);
   RunAheadPlace place = getRunAheadPlace(loop);
   int64_t busy = place.isLate ? 0 : place.busy;
   int64_t depth = numStages + busy;
@@ -367,14 +367,15 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
         std::min(depth, cast<as::PipelineType>(pipeline.getType()).getDepth());
   std::optional<int64_t> trips = getTrips(loop);
   if (trips && *trips < depth - busy)
-    return reportKept(loop, "it runs fewer times than there are stages");
+    return reportInvariant(loop, "it runs fewer times than there are stages");
   TILEIR_LOG() << loop.getLoc() << ": " << depth << " stages in "
                << pipelines.size() << " pipelines, " << busy
                << " of them read by products under way";
   if (depth < 2)
     return;
   if (depth < 2 + busy)
-    return reportKept(loop, "no slot is free while products read the others");
+    return reportInvariant(loop,
+                           "no slot is free while products read the others");
   for (Value pipeline : pipelines)
     setDepth(getCreate(pipeline), depth);
   bool byItself = isIssued(loop, pipelines.getArrayRef());

@@ -32,7 +32,7 @@ bool isRollLeaf(Value value) {
   return isa<as::SplatOp, as::MakeRangeOp, ub::PoisonOp>(op);
 }
 
-int64_t getWordsPerThread(RankedTensorType type) {
+int64_t getRegistersPerThread(RankedTensorType type) {
   Type element = type.getElementType();
   // A predicate is a bit; other narrow elements mostly have half a register.
   int64_t bits =
@@ -68,7 +68,7 @@ RankedTensorType getSliceType(RankedTensorType type, unsigned dim,
   const Layout &whole = as::getTileLayout(type).getLayout();
   Layout::Shape extents(shape.begin(), shape.end());
   std::optional<Layout> layout = whole.extract(extents);
-  if (!layout && getWordsPerThread(type) <= heuristics::smallTileRegisters)
+  if (!layout && getRegistersPerThread(type) <= heuristics::smallTileRegisters)
     layout = restrict(whole, extents);
   if (!layout)
     return {};
@@ -363,7 +363,7 @@ int64_t RollComponent::getLargestTile() const {
                               ValueRange(member.op->getResults())})
       for (Value value : values)
         if (isTile(value))
-          words = std::max(words, getWordsPerThread(getTileType(value)));
+          words = std::max(words, getRegistersPerThread(getTileType(value)));
   return words;
 }
 
@@ -373,7 +373,7 @@ static bool isAlias(Operation *op) {
              as::AssumeOp, as::BitcastOp, as::ConvertLayoutOp>(op);
 }
 
-int64_t RollComponent::getLiveWords(int64_t slices) const {
+int64_t RollComponent::getLiveRegisters(int64_t slices) const {
   // Where the registers of each tile are, and the last member that reads them.
   DenseMap<Value, Value> roots;
   DenseMap<Value, unsigned> lastUse;
@@ -414,7 +414,7 @@ int64_t RollComponent::getLiveWords(int64_t slices) const {
           last == lastUse.end() || onTheFly[i])
         continue;
       int64_t words =
-          getWordsPerThread(sliceOf(result, member.cut.results, slices));
+          getRegistersPerThread(sliceOf(result, member.cut.results, slices));
       live += words;
       ends[last->second] += words;
     }
@@ -423,12 +423,12 @@ int64_t RollComponent::getLiveWords(int64_t slices) const {
     if (isa<as::StoreOp, as::TiledStoreOp>(member.op))
       for (Value operand : member.op->getOperands())
         if (isRollLeaf(operand))
-          made = std::max(made, getWordsPerThread(sliceOf(
+          made = std::max(made, getRegistersPerThread(sliceOf(
                                     operand, member.cut.operands, slices)));
     if (isReduction(member.op))
       for (Value operand : member.op->getOperands())
-        accumulators +=
-            getWordsPerThread(sliceOf(operand, member.cut.operands, slices));
+        accumulators += getRegistersPerThread(
+            sliceOf(operand, member.cut.operands, slices));
     most = std::max(most, live + made);
     live -= ends[i];
   }
@@ -457,7 +457,7 @@ int64_t RollComponent::getNumOps(int64_t slices) const {
 
 void RollComponent::print(raw_ostream &os) const {
   os << members.size() << " operations, " << getLargestTile()
-     << " words a thread in the largest tile, " << getLiveWords(1)
+     << " words a thread in the largest tile, " << getLiveRegisters(1)
      << " live at once, " << getNumOps(1) << " scalar operations";
   auto print = [&](std::optional<unsigned> dim) {
     if (dim)

@@ -36,7 +36,7 @@ bool isRollLeaf(mlir::Value value);
 bool canRoll(mlir::Operation *op);
 
 /// Registers (32-bit) of a thread that hold its elements of a tile.
-int64_t getWordsPerThread(mlir::RankedTensorType type);
+int64_t getRegistersPerThread(mlir::RankedTensorType type);
 
 /// The type of a slice of the tile `type`, one of `slices` along `dim`, in the
 /// layout of the tile without the bits that number slices. Null if those bits
@@ -83,7 +83,7 @@ public:
   int64_t getLargestTile() const;
   /// The largest number of live registers of a thread while a pass over the
   /// members computes one of `slices` slices.
-  int64_t getLiveWords(int64_t slices) const;
+  int64_t getLiveRegisters(int64_t slices) const;
   /// Scalar operations of a thread for one of `slices` slices.
   int64_t getNumOps(int64_t slices) const;
   void print(llvm::raw_ostream &os) const;

@@ -771,7 +771,7 @@ void RollEmitter::run() {
         return !component.contains(use.getOwner());
       });
     }
-  place(schedule.getBehind());
+  place(schedule.getAfter());
   SmallVector<Operation *> leaves;
   for (const RollComponent::Member &member :
        llvm::reverse(component.getMembers())) {

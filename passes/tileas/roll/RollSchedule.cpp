@@ -18,7 +18,7 @@ namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
 /// The level of operations that wait for the memory accesses of all slices.
-static constexpr unsigned kBehind = ~0u;
+static constexpr unsigned kAfter = ~0u;
 
 static bool isToken(Value value) {
   return isa<aa::MemTokenType>(value.getType());
@@ -49,7 +49,7 @@ bool RollSchedule::assignLevels(RollFault &fault) {
         Operation *def = operand.getDefiningOp();
         unsigned at = 0;
         if (component->contains(def))
-          at = isToken(operand) ? kBehind
+          at = isToken(operand) ? kAfter
                                 : levels[component->getNumber(def)] +
                                       component->isReduction(def);
         else if (auto it = dependents.find(def); it != dependents.end())
@@ -60,7 +60,7 @@ bool RollSchedule::assignLevels(RollFault &fault) {
     if (!isMember) {
       if (level)
         dependents[&op] = level;
-    } else if (level == kBehind) {
+    } else if (level == kAfter) {
       fault = {&op, "it needs something that waits for the memory accesses of "
                     "all slices"};
       return false;
@@ -188,7 +188,7 @@ bool haveSameThreads(Operation *first, Operation *second) {
     return as::getTileLayout(tile(op)).getLayout();
   };
   return layout(first) == layout(second) && !layout(first).redundantMask() &&
-         getWordsPerThread(tile(first)) > heuristics::smallTileRegisters;
+         getRegistersPerThread(tile(first)) > heuristics::smallTileRegisters;
 }
 
 static SmallVector<Value> getAddress(Operation *access) {

@@ -43,7 +43,7 @@ public:
     return between[i];
   }
   /// The others, which come after the last phase.
-  llvm::ArrayRef<mlir::Operation *> getBehind() const { return behind; }
+  llvm::ArrayRef<mlir::Operation *> getAfter() const { return behind; }
   const Order &getOrder(mlir::Operation *access) const {
     return orders.find(access)->second;
   }

@@ -40,11 +40,11 @@ private:
                                              RollFault &fault);
   bool isTooLarge(const RollComponent &component) const;
   bool fits(const RollComponent &component, int64_t slices) const;
-  void reportKept(Operation *seed, const RollFault &fault);
+  void reportInvariant(Operation *seed, const RollFault &fault);
 
   /// Registers of one tile, and of all live tiles, that a thread may hold.
   int64_t tileBudget = 0, liveBudget = 0;
-  bool hasProduct = false;
+  bool hasDot = false;
   DenseSet<Operation *> seen, reported;
 };
 
@@ -56,14 +56,14 @@ static int64_t getWords(Operation *op) {
        {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value value : values)
       if (isTile(value) && !isRollLeaf(value))
-        words = std::max(
-            words, getWordsPerThread(cast<RankedTensorType>(value.getType())));
+        words = std::max(words, getRegistersPerThread(
+                                    cast<RankedTensorType>(value.getType())));
   // Nothing but leaves: a store of a constant.
   if (!words && isa<as::StoreOp, as::TiledStoreOp>(op))
     for (Value value : op->getOperands())
       if (isTile(value))
-        words = std::max(
-            words, getWordsPerThread(cast<RankedTensorType>(value.getType())));
+        words = std::max(words, getRegistersPerThread(
+                                    cast<RankedTensorType>(value.getType())));
   return words;
 }
 
@@ -80,13 +80,13 @@ static RankedTensorType getFrame(Operation *op) {
 
 bool TileASRollTiles::isTooLarge(const RollComponent &component) const {
   return component.getLargestTile() > tileBudget ||
-         component.getLiveWords(1) > 2 * tileBudget ||
+         component.getLiveRegisters(1) > 2 * tileBudget ||
          component.getNumOps(1) > maxOps;
 }
 
 bool TileASRollTiles::fits(const RollComponent &component,
                            int64_t slices) const {
-  return component.getLiveWords(slices) <= liveBudget &&
+  return component.getLiveRegisters(slices) <= liveBudget &&
          component.getNumOps(slices) <= maxOps;
 }
 
@@ -145,11 +145,11 @@ std::optional<RollComponent> TileASRollTiles::findComponent(Operation *seed,
   return best;
 }
 
-void TileASRollTiles::reportKept(Operation *seed, const RollFault &fault) {
+void TileASRollTiles::reportInvariant(Operation *seed, const RollFault &fault) {
   // Dots and their iter-args have their own rules; a reason that keeps several
   // tiles is reported once.
   if (isa<as::DotOp>(fault.op) ||
-      (hasProduct && isa<scf::ForOp, scf::YieldOp>(fault.op)) ||
+      (hasDot && isa<scf::ForOp, scf::YieldOp>(fault.op)) ||
       !reported.insert(fault.op).second)
     return;
   ++numKept;
@@ -179,22 +179,22 @@ void TileASRollTiles::rollBlock(Block &block) {
     std::optional<RollComponent> component = findComponent(seed, slices, fault);
     if (!component) {
       if (-size > tileBudget && fault.op)
-        reportKept(seed, fault);
+        reportInvariant(seed, fault);
       continue;
     }
     if (slices == 1)
       continue;
     RollSchedule schedule;
     if (!schedule.build(*component, fault)) {
-      reportKept(seed, fault);
+      reportInvariant(seed, fault);
       continue;
     }
     ++numRolled;
     remark::passed(seed->getLoc(), remarkAbout(seed, "RollTiles", "tileas"))
         << "tiles in slices" << remark::metric("Slices", slices)
         << remark::metric("Loops", int64_t(schedule.getNumPhases()))
-        << remark::metric("WordsBefore", component->getLargestTile())
-        << remark::metric("LiveWords", component->getLiveWords(slices))
+        << remark::metric("RegistersBefore", component->getLargestTile())
+        << remark::metric("LiveRegisters", component->getLiveRegisters(slices))
         << remark::metric("Operations", component->getNumOps(slices));
     emitRolled(*component, schedule, slices);
   }
@@ -208,10 +208,10 @@ void TileASRollTiles::runOnOperation() {
   if (failed(verifyLayouts(func, warps)))
     return signalPassFailure();
   bool calls = false;
-  hasProduct = false;
+  hasDot = false;
   SmallVector<Block *> blocks;
   func->walk([&](Operation *op) {
-    hasProduct |= isa<as::DotOp>(op);
+    hasDot |= isa<as::DotOp>(op);
     calls |= isa<aa::CallOp>(op);
     if (isa<as::ReduceOp, as::ScanOp>(op))
       return;
@@ -225,11 +225,11 @@ void TileASRollTiles::runOnOperation() {
   // Slices reload the elements of whole tiles: occupancy hints do not count.
   int64_t registers =
       RegisterBudget({}, warps).getLeft(heuristics::registersBesideTiles);
-  tileBudget =
-      maxWords ? maxWords.getValue()
-               : std::min(hasProduct ? heuristics::rolledTileRegistersBesideDots
+  tileBudget = maxWords
+                   ? maxWords.getValue()
+                   : std::min(hasDot ? heuristics::rolledTileRegistersBesideDots
                                      : heuristics::rolledTileRegisters,
-                          registers);
+                              registers);
   liveBudget = std::max<int64_t>(1, tileBudget / 2);
   TILEIR_LOG() << func.getName() << ": a thread may hold " << tileBudget
                << " words of a tile, " << liveBudget << " of slices";

@@ -46,9 +46,9 @@ struct Factor {
 };
 
 /// The operands of one dot, and the steps of K that are converted together.
-class ConvertedProduct {
+class ConvertedDot {
 public:
-  explicit ConvertedProduct(as::DotOp dot);
+  explicit ConvertedDot(as::DotOp dot);
 
   /// Returns whether there is something that threads convert.
   bool isOne();
@@ -81,7 +81,7 @@ private:
 
 /// The steps to the elements of `tile` from a load or a copy of a buffer. Other
 /// names of a load go over to its slot when it gets one.
-Factor ConvertedProduct::trace(Value tile) const {
+Factor ConvertedDot::trace(Value tile) const {
   Factor factor;
   factor.tile = tile;
   Operation *op = tile.getDefiningOp();
@@ -106,7 +106,7 @@ Factor ConvertedProduct::trace(Value tile) const {
   return factor;
 }
 
-ConvertedProduct::ConvertedProduct(as::DotOp dot)
+ConvertedDot::ConvertedDot(as::DotOp dot)
     : dot(dot), step(dot.getDepth()), builder(dot) {
   if (dot.hasBuffers())
     return;
@@ -118,18 +118,18 @@ ConvertedProduct::ConvertedProduct(as::DotOp dot)
     step /= 2;
 }
 
-bool ConvertedProduct::isOne() {
+bool ConvertedDot::isOne() {
   return dot.getAtom().getKind() == as::MmaKind::MmaSync && factors[0].source &&
          factors[1].source && factors[0].getType().getRank() == 2 &&
          (factors[0].isConverted() || factors[1].isConverted());
 }
 
-bool ConvertedProduct::isStaged() const {
+bool ConvertedDot::isStaged() const {
   return isa_and_present<as::CopyOp>(factors[0].source) &&
          isa_and_present<as::CopyOp>(factors[1].source);
 }
 
-SmallVector<int64_t> ConvertedProduct::getPartShape(bool isA) const {
+SmallVector<int64_t> ConvertedDot::getPartShape(bool isA) const {
   SmallVector<int64_t> shape(factors[isA ? 0 : 1].getType().getShape());
   shape[isA ? 1 : 0] = step;
   return shape;
@@ -172,7 +172,7 @@ static unsigned getMajor(as::BufferType buffer) {
   return layout.getRank() - 1;
 }
 
-as::BufferType ConvertedProduct::getPartType(bool isA) {
+as::BufferType ConvertedDot::getPartType(bool isA) {
   const Factor &factor = factors[isA ? 0 : 1];
   auto tile = RankedTensorType::get(getPartShape(isA),
                                     factor.getType().getElementType());
@@ -188,7 +188,7 @@ as::BufferType ConvertedProduct::getPartType(bool isA) {
                              as::getLayoutAttr(dot.getContext(), form));
 }
 
-int64_t ConvertedProduct::getBytes() {
+int64_t ConvertedDot::getBytes() {
   int64_t bytes = 0;
   for (bool isA : {true, false})
     if (factors[isA ? 0 : 1].isConverted())
@@ -198,7 +198,7 @@ int64_t ConvertedProduct::getBytes() {
 
 /// The part of the source from step `k` of K on, in registers that it goes
 /// through without a bank conflict.
-Value ConvertedProduct::read(bool isA, int64_t k) {
+Value ConvertedDot::read(bool isA, int64_t k) {
   MLIRContext *context = dot.getContext();
   auto copy = cast<as::CopyOp>(factors[isA ? 0 : 1].source);
   auto buffer = cast<as::BufferType>(copy.getSrc().getType());
@@ -228,7 +228,7 @@ Value ConvertedProduct::read(bool isA, int64_t k) {
 }
 
 /// Converts a part and puts it into `buffer`.
-void ConvertedProduct::fill(bool isA, int64_t k, Value buffer) {
+void ConvertedDot::fill(bool isA, int64_t k, Value buffer) {
   Value tile = read(isA, k);
   for (Operation *op : llvm::reverse(factors[isA ? 0 : 1].conversions)) {
     IRMapping mapping;
@@ -255,7 +255,7 @@ static void eraseUnused(Operation *op) {
   }
 }
 
-void ConvertedProduct::run() {
+void ConvertedDot::run() {
   Value places[2];
   for (bool isA : {true, false})
     if (factors[isA ? 0 : 1].isConverted())
@@ -290,7 +290,7 @@ void ConvertedProduct::run() {
 }
 
 as::MmaAttr restageConverted(as::DotOp dot, as::MmaAttr mma) {
-  ConvertedProduct product(dot);
+  ConvertedDot product(dot);
   if (!product.isOne())
     return mma;
   auto getPlace = [&](bool isA, as::MmaOperand other) {
@@ -309,18 +309,18 @@ bool isConverted(as::DotOp dot) {
 int64_t getConvertedBytes(as::DotOp dot) {
   if (!isConverted(dot))
     return 0;
-  ConvertedProduct product(dot);
+  ConvertedDot product(dot);
   return product.isOne() ? product.getBytes() : 0;
 }
 
-bool isConvertedFactor(as::DotOp dot, Operation *load) {
-  return isConverted(dot) && ConvertedProduct(dot).isFrom(load);
+bool isConvertedOperand(as::DotOp dot, Operation *load) {
+  return isConverted(dot) && ConvertedDot(dot).isFrom(load);
 }
 
 bool multiplyConverted(as::DotOp dot, int64_t freeBytes) {
   if (!isConverted(dot))
     return false;
-  ConvertedProduct product(dot);
+  ConvertedDot product(dot);
   if (!product.isOne() || !product.isStaged() || product.getBytes() > freeBytes)
     return false;
   product.run();

@@ -21,7 +21,7 @@ static constexpr unsigned kDimOfK = 1;
 namespace {
 
 /// An operand that TMA copies.
-struct CopiedFactor {
+struct CopiedOperand {
   as::TiledLoadOp load;
   TensorCopy copy;
   /// Operations that give its elements other places, from the load on.
@@ -31,7 +31,7 @@ struct CopiedFactor {
 } // namespace
 
 /// The type of the slot that holds A of `copied`.
-static as::BufferType getFactorType(const CopiedFactor &copied) {
+static as::BufferType getOperandType(const CopiedOperand &copied) {
   as::BufferType type = copied.copy.slot;
   for (Operation *op : copied.renames)
     type = getRenamedSlot(type, op);
@@ -39,7 +39,7 @@ static as::BufferType getFactorType(const CopiedFactor &copied) {
 }
 
 /// Returns whether every wait for `load` is in or after `loop`.
-static bool isWaitedForBehind(as::TiledLoadOp load, scf::ForOp loop) {
+static bool isWaitedForAfter(as::TiledLoadOp load, scf::ForOp loop) {
   Value token = load.getResultToken();
   return !token || llvm::all_of(token.getUsers(), [&](Operation *user) {
     Operation *at = loop->getBlock()->findAncestorOpInBlock(*user);
@@ -48,9 +48,9 @@ static bool isWaitedForBehind(as::TiledLoadOp load, scf::ForOp loop) {
 }
 
 /// Finds how TMA can copy A of `dot`.
-static std::optional<CopiedFactor> findCopy(as::DotOp dot, scf::ForOp loop,
-                                            const Target &target) {
-  CopiedFactor copied;
+static std::optional<CopiedOperand> findCopy(as::DotOp dot, scf::ForOp loop,
+                                             const Target &target) {
+  CopiedOperand copied;
   Operation *op = dot.getA().getDefiningOp();
   for (; op && isa<as::ConvertLayoutOp, as::ViewOp>(op) && isRename(op) &&
          op->hasOneUse();
@@ -63,36 +63,36 @@ static std::optional<CopiedFactor> findCopy(as::DotOp dot, scf::ForOp loop,
   if (!copied.load || !copied.load.getValue().hasOneUse() ||
       copied.load->getBlock() != body || loop->getBlock() != body ||
       !checkCopiedAccess(copied.load).empty() ||
-      !isWaitedForBehind(copied.load, loop))
+      !isWaitedForAfter(copied.load, loop))
     return std::nullopt;
   std::string reason;
-  std::optional<TensorCopy> copy =
-      findTensorCopy(copied.load, getElementTypeOrSelf(dot.getA().getType()),
-                     getUnitSwizzles(/*hasWideChunks=*/false), target, reason);
+  std::optional<TensorCopy> copy = findTensorCopy(
+      copied.load, getElementTypeOrSelf(dot.getA().getType()),
+      getOperandSwizzles(/*hasWideChunks=*/false), target, reason);
   if (!copy)
     return std::nullopt;
   copied.copy = *copy;
-  if (!as::getFactorProblem(getFactorType(copied), kDimOfK,
-                            as::kWarpgroupTransposedBits)
+  if (!as::getOperandProblem(getOperandType(copied), kDimOfK,
+                             as::kWarpgroupTransposedBits)
            .empty())
     return std::nullopt;
   return copied;
 }
 
 /// Copies the operand through a pipeline of one slot, which `loop` reads.
-static Value createCopy(const CopiedFactor &copied, scf::ForOp loop) {
+static Value createCopy(const CopiedOperand &copied, scf::ForOp loop) {
   as::TiledLoadOp load = copied.load;
   Location loc = load.getLoc();
   OpBuilder builder(load);
   as::BufferType slot = copied.copy.slot;
-  CopyRing made =
-      createCopyRing(load, copied.copy, as::PipelineConsumer::Wgmma);
+  CopyPipeline made =
+      createCopyPipeline(load, copied.copy, as::PipelineConsumer::Wgmma);
   Value ring = made.ring, consumer = made.consumer, buffer = made.buffer;
   builder.setInsertionPoint(loop);
   auto wait = as::PipelineWaitOp::create(builder, loc, {slot}, ring, consumer,
                                          /*consumer=*/0, /*pending=*/0);
   Value factor = wait.getSlots().front();
-  as::BufferType renamed = getFactorType(copied);
+  as::BufferType renamed = getOperandType(copied);
   if (renamed != slot)
     factor =
         as::ViewOp::create(builder, loc, renamed, factor, /*stage=*/Value());
@@ -123,8 +123,9 @@ static Value createStore(as::DotOp dot, scf::ForOp loop) {
   return buffer;
 }
 
-Value keepFactor(as::DotOp dot, scf::ForOp loop, const Target &target) {
-  std::optional<CopiedFactor> copied = findCopy(dot, loop, target);
+Value stageInvariantOperand(as::DotOp dot, scf::ForOp loop,
+                            const Target &target) {
+  std::optional<CopiedOperand> copied = findCopy(dot, loop, target);
   return copied ? createCopy(*copied, loop) : createStore(dot, loop);
 }
 

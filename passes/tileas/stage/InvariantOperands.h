@@ -16,8 +16,8 @@ namespace tileir {
 /// in shared memory once, in the layout that `wgmma` reads, and returns the
 /// buffer. TMA copies a tile that the function loads outside of loops, through
 /// a pipeline with one slot, where it can; threads store every other tile.
-mlir::Value keepFactor(mlir::nv_tileas::DotOp dot, mlir::scf::ForOp loop,
-                       const Target &target);
+mlir::Value stageInvariantOperand(mlir::nv_tileas::DotOp dot,
+                                  mlir::scf::ForOp loop, const Target &target);
 
 } // namespace tileir
 

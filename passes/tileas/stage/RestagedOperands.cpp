@@ -65,20 +65,20 @@ static Value getMatrix(Value tile) {
 
 /// The matrix in a slot of this iteration that an operand of `dot` comes from,
 /// if the tensor core can read it there; null otherwise.
-static Value findSlot(as::DotOp dot, const ProductFactors &factors, bool isA) {
+static Value findSlot(as::DotOp dot, const DotOperands &factors, bool isA) {
   Value matrix = getMatrix(isA ? factors.a : factors.b);
   if (!matrix)
     return {};
-  unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
+  unsigned kDim = isA ? DotOperands::kDimOfA : factors.getKDimOfB();
   int64_t rows = getExtents(dot.getC())[isA ? 0 : 1];
   as::PipelineWaitOp wait = getSlotWait(matrix);
   return wait && wait->getBlock() == dot->getBlock() &&
                  cast<as::BufferType>(matrix.getType()).getShape()[1 - kDim] ==
                      rows &&
-                 checkFactorForm(matrix, kDim,
-                                 factors.isPacked()
-                                     ? as::kNoTransposedBits
-                                     : as::kTensorMemoryTransposedBits)
+                 checkOperandLayout(matrix, kDim,
+                                    factors.isPacked()
+                                        ? as::kNoTransposedBits
+                                        : as::kTensorMemoryTransposedBits)
                      .empty()
              ? matrix
              : Value();
@@ -87,7 +87,7 @@ static Value findSlot(as::DotOp dot, const ProductFactors &factors, bool isA) {
 /// The extents of an operand of `dot`. Pairs of elements may have other extents
 /// of the same order.
 static SmallVector<int64_t>
-getFactorShape(as::DotOp dot, const ProductFactors &factors, bool isA) {
+getOperandShape(as::DotOp dot, const DotOperands &factors, bool isA) {
   Value tile = isA ? factors.a : factors.b;
   if (!factors.isPacked())
     return SmallVector<int64_t>(getExtents(tile));
@@ -118,11 +118,11 @@ static as::BufferType getScaleType(Value scales, unsigned kDim) {
 }
 
 /// The buffer for an operand that threads store; null if no layout is legal.
-static as::BufferType getFactorType(as::DotOp dot,
-                                    const ProductFactors &factors, bool isA) {
+static as::BufferType getOperandType(as::DotOp dot, const DotOperands &factors,
+                                     bool isA) {
   Value tile = isA ? factors.a : factors.b;
-  unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
-  SmallVector<int64_t> shape = getFactorShape(dot, factors, isA);
+  unsigned kDim = isA ? DotOperands::kDimOfA : factors.getKDimOfB();
+  SmallVector<int64_t> shape = getOperandShape(dot, factors, isA);
   if (isA && factors.isScaled())
     shape[0] = std::max(shape[0], kUnitRows);
   auto whole =
@@ -133,13 +133,13 @@ static as::BufferType getFactorType(as::DotOp dot,
   for (unsigned major :
        {factors.isPacked() ? kDim : getContiguousDim(tile), kDim}) {
     as::BufferType type = getStagingType(whole, major);
-    if (as::getFactorProblem(type, kDim, transposed).empty())
+    if (as::getOperandProblem(type, kDim, transposed).empty())
       return type;
   }
   return {};
 }
 
-static int64_t countColumns(as::DotOp dot, const ProductFactors &factors) {
+static int64_t countColumns(as::DotOp dot, const DotOperands &factors) {
   int64_t columns =
       tensorColumns(*tensorAccLayout(dot.getC().getType().getShape()));
   if (factors.isScaled())
@@ -172,8 +172,8 @@ static bool mayBeCopied(Operation *load, bool isRounded) {
 /// dimension `kDim` contiguous if it `wantsK`; before staging (not `isStaged`),
 /// whether one may. For block-scaled operands (`isScaled`),
 /// `tileas-stage-operands` copies every load that their dot asks for.
-static bool isBrought(Value tile, as::DotOp dot, unsigned kDim, bool wantsK,
-                      bool isStaged, bool isScaled) {
+static bool isCopiedBefore(Value tile, as::DotOp dot, unsigned kDim,
+                           bool wantsK, bool isStaged, bool isScaled) {
   Operation *op = tile.getDefiningOp();
   bool isRounded = false;
   while (op && (isRename(op) || isCopyRounding(op))) {
@@ -200,34 +200,34 @@ struct Stored {
 
 } // namespace
 
-static Stored getStored(as::DotOp dot, const ProductFactors &factors,
+static Stored getStored(as::DotOp dot, const DotOperands &factors,
                         bool isStaged) {
-  auto areBrought = [&](Value scales, unsigned kDim) {
+  auto areCopied = [&](Value scales, unsigned kDim) {
     return getExtents(scales)[1 - kDim] >= kUnitRows &&
            getExtents(scales)[kDim] >= kWordScales &&
-           isBrought(scales, dot, kDim, /*wantsK=*/true, isStaged,
-                     /*isScaled=*/true);
+           isCopiedBefore(scales, dot, kDim, /*wantsK=*/true, isStaged,
+                          /*isScaled=*/true);
   };
-  auto isFactorBrought = [&](bool isA) {
+  auto isOperandCopied = [&](bool isA) {
     Value tile = isA ? factors.a : factors.b;
-    unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
+    unsigned kDim = isA ? DotOperands::kDimOfA : factors.getKDimOfB();
     if (getMatrix(tile) && !factors.isScaled())
       return bool(findSlot(dot, factors, isA));
-    return isBrought(tile, dot, kDim, factors.isPacked(), isStaged,
-                     factors.isScaled()) &&
+    return isCopiedBefore(tile, dot, kDim, factors.isPacked(), isStaged,
+                          factors.isScaled()) &&
            (factors.isScaled() || hasUnitLines(tile, kDim));
   };
   if (!factors.isScaled()) {
     bool isInLoop = isa<scf::ForOp>(dot->getParentOp());
-    return {!isInLoop || !isFactorBrought(/*isA=*/true),
-            !isInLoop || !isFactorBrought(/*isA=*/false), /*scales=*/false};
+    return {!isInLoop || !isOperandCopied(/*isA=*/true),
+            !isInLoop || !isOperandCopied(/*isA=*/false), /*scales=*/false};
   }
-  bool isInLoop = bool(getCarrier(dot));
-  return {!isInLoop || getFactorShape(dot, factors, true)[0] < kUnitRows ||
-              !isFactorBrought(/*isA=*/true),
-          !isInLoop || !isFactorBrought(/*isA=*/false),
-          !isInLoop || !areBrought(factors.scaleA, 1) ||
-              !areBrought(factors.scaleB, 0)};
+  bool isInLoop = bool(getCarryingLoop(dot));
+  return {!isInLoop || getOperandShape(dot, factors, true)[0] < kUnitRows ||
+              !isOperandCopied(/*isA=*/true),
+          !isInLoop || !isOperandCopied(/*isA=*/false),
+          !isInLoop || !areCopied(factors.scaleA, 1) ||
+              !areCopied(factors.scaleB, 0)};
 }
 
 /// Returns which operands threads store by the assigned MMA of `dot`.
@@ -240,26 +240,25 @@ static Stored getStored(as::DotOp dot) {
 
 /// The tile that `dot` adds to, or that its loop begins with.
 static Value getInit(as::DotOp dot) {
-  scf::ForOp loop = getCarrier(dot);
+  scf::ForOp loop = getCarryingLoop(dot);
   return loop ? loop.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get()
               : Value(dot.getC());
 }
 
 /// Returns whether the tensor core reads the operands of `dot` in some layout
 /// in which threads store those that no copy delivers.
-static bool hasForms(as::DotOp dot, const ProductFactors &factors,
-                     Stored stored) {
-  return (!stored.a || getFactorType(dot, factors, true)) &&
-         (!stored.b || getFactorType(dot, factors, false));
+static bool haveLayouts(as::DotOp dot, const DotOperands &factors,
+                        Stored stored) {
+  return (!stored.a || getOperandType(dot, factors, true)) &&
+         (!stored.b || getOperandType(dot, factors, false));
 }
 
 /// The `tcgen05.mma` for `dot`, a block-scaled dot anywhere; null if there is
 /// none.
-static as::MmaAtomAttr findScaledAtom(as::DotOp dot,
-                                      const ProductFactors &factors,
+static as::MmaAtomAttr findScaledAtom(as::DotOp dot, const DotOperands &factors,
                                       const Target &target) {
   RankedTensorType acc = dot.getC().getType();
-  if (!paysScaledProduct(target, acc.getDimSize(0), acc.getDimSize(1)) ||
+  if (!paysScaledDot(target, acc.getDimSize(0), acc.getDimSize(1)) ||
       !tensorAccLayout(acc.getShape()) ||
       countColumns(dot, factors) > TensorMemoryBudget(target).getCap())
     return {};
@@ -285,11 +284,11 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, bool isStaged,
       dot.getAtom().getKind() != as::MmaKind::MmaSync ||
       dot.getC().getType().getRank() != 2)
     return {};
-  ProductFactors factors = getFactors(dot);
+  DotOperands factors = getDotOperands(dot);
   as::MmaAtomAttr atom = factors.isScaled()
                              ? findScaledAtom(dot, factors, target)
                              : getTensorMemoryAtom(dot, target);
-  return atom && hasForms(dot, factors, getStored(dot, factors, isStaged))
+  return atom && haveLayouts(dot, factors, getStored(dot, factors, isStaged))
              ? atom
              : as::MmaAtomAttr();
 }
@@ -298,15 +297,15 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, bool isStaged,
 /// scales, to tensor memory and back in each iteration: it is neither zero nor
 /// a lone iter-arg.
 static bool movesAcc(as::DotOp dot) {
-  return isa<scf::ForOp>(dot->getParentOp()) && !getCarrier(dot) &&
+  return isa<scf::ForOp>(dot->getParentOp()) && !getCarryingLoop(dot) &&
          !isZeroTile(dot.getC());
 }
 
 as::MmaAttr chooseRestaged(as::DotOp dot, const Target &target, bool isStaged) {
   as::MmaAtomAttr atom = findAtom(dot, isStaged, target);
-  if (!atom || getProductChain(dot) || !getLoopsAround(dot))
+  if (!atom || getDotChain(dot) || !getLoopsAround(dot))
     return {};
-  ProductFactors factors = getFactors(dot);
+  DotOperands factors = getDotOperands(dot);
   Stored stored = getStored(dot, factors, isStaged);
   RankedTensorType acc = dot.getC().getType();
   auto getPlace = [](bool isStored) {
@@ -315,9 +314,8 @@ as::MmaAttr chooseRestaged(as::DotOp dot, const Target &target, bool isStaged) {
   std::optional<as::MmaOperand> scales;
   if (factors.isScaled())
     scales = getPlace(stored.scales);
-  else if (movesAcc(dot) ||
-           !paysStoredProduct(target, acc.getDimSize(0), acc.getDimSize(1),
-                              dot.getDepth()))
+  else if (movesAcc(dot) || !paysRestagedDot(target, acc.getDimSize(0),
+                                             acc.getDimSize(1), dot.getDepth()))
     return {};
   return as::MmaAttr::get(dot.getContext(), as::MmaKind::Umma,
                           {atom.getM(), atom.getN(), atom.getK()},
@@ -326,7 +324,7 @@ as::MmaAttr chooseRestaged(as::DotOp dot, const Target &target, bool isStaged) {
 }
 
 bool isFedByThreads(as::DotOp dot, as::MmaAttr mma) {
-  return !getProductChain(dot) && (mma.isRestaged() || !getCarrier(dot));
+  return !getDotChain(dot) && (mma.isRestaged() || !getCarryingLoop(dot));
 }
 
 bool isFedByThreads(as::DotOp dot) {
@@ -345,23 +343,23 @@ void restageOperands(aa::FuncOp func, const Target &target) {
   });
 }
 
-int64_t getBytesStoredFor(as::DotOp dot) {
-  ProductFactors factors = getFactors(dot);
+int64_t getBytesRestagedFor(as::DotOp dot) {
+  DotOperands factors = getDotOperands(dot);
   Stored stored = getStored(dot);
   int64_t bytes = 0;
   if (factors.isScaled())
     bytes += getScaleType(factors.scaleA, 1).getStageStride() +
              getScaleType(factors.scaleB, 0).getStageStride();
   if (stored.a)
-    bytes += getFactorType(dot, factors, true).getStageStride();
+    bytes += getOperandType(dot, factors, true).getStageStride();
   if (stored.b)
-    bytes += getFactorType(dot, factors, false).getStageStride();
+    bytes += getOperandType(dot, factors, false).getStageStride();
   return bytes;
 }
 
 llvm::DenseSet<Operation *> getUnstored(as::DotOp dot) {
-  if (getFactors(dot).isScaled())
-    return getFactorMakers(dot);
+  if (getDotOperands(dot).isScaled())
+    return getOperandProducers(dot);
   // Computed operands are stored in the layout that they have.
   llvm::DenseSet<Operation *> ops;
   for (Value factor : {dot.getA(), dot.getB()})
@@ -387,7 +385,7 @@ struct Position {
 class StoredRewriter {
 public:
   explicit StoredRewriter(as::DotOp dot)
-      : dot(dot), atom(getUmmaAtom(dot)), factors(getFactors(dot)),
+      : dot(dot), atom(getUmmaAtom(dot)), factors(getDotOperands(dot)),
         stored(getStored(dot)), loc(dot.getLoc()), tile(dot.getC().getType()),
         loops(*getLoopsAround(dot)), builder(dot) {}
 
@@ -429,15 +427,15 @@ private:
   }
   void store(Value from, Value buffer, unsigned rowDim);
   Value bring(Value from, as::BufferType type, unsigned rowDim);
-  Value bringFactor(bool isA);
-  Value bringScales(Value scales, unsigned kDim);
+  Value copyOperand(bool isA);
+  Value copyScales(Value scales, unsigned kDim);
   void multiply(Value slot, Value adds);
-  void startSum(scf::ForOp carrier, Position &args);
-  Value readSum(scf::ForOp carrier, Position args);
+  void startAccumulator(scf::ForOp carrier, Position &args);
+  Value readAccumulator(scf::ForOp carrier, Position args);
 
   as::DotOp dot;
   as::MmaAtomAttr atom;
-  ProductFactors factors;
+  DotOperands factors;
   Stored stored;
   Location loc;
   RankedTensorType tile;
@@ -587,12 +585,12 @@ Value StoredRewriter::bring(Value from, as::BufferType type, unsigned rowDim) {
   return buffer;
 }
 
-Value StoredRewriter::bringFactor(bool isA) {
+Value StoredRewriter::copyOperand(bool isA) {
   Value from = isA ? factors.a : factors.b;
   while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
     from = convert.getSource();
   auto tile = cast<RankedTensorType>(from.getType());
-  SmallVector<int64_t> extents = getFactorShape(dot, factors, isA);
+  SmallVector<int64_t> extents = getOperandShape(dot, factors, isA);
   Layout::Shape shape(extents.begin(), extents.end());
   if (tile.getShape() != ArrayRef(shape))
     from = as::ViewOp::create(
@@ -603,12 +601,12 @@ Value StoredRewriter::bringFactor(bool isA) {
                 dot.getContext(),
                 as::getTileLayout(tile).getLayout().reshape(shape))),
         from, Value());
-  unsigned kDim = isA ? ProductFactors::kDimOfA : factors.getKDimOfB();
-  return bring(from, getFactorType(dot, factors, isA), 1 - kDim);
+  unsigned kDim = isA ? DotOperands::kDimOfA : factors.getKDimOfB();
+  return bring(from, getOperandType(dot, factors, isA), 1 - kDim);
 }
 
 /// Copies stored scales to tensor memory and returns their place.
-Value StoredRewriter::bringScales(Value staged, unsigned kDim) {
+Value StoredRewriter::copyScales(Value staged, unsigned kDim) {
   auto type = cast<as::BufferType>(staged.getType());
   Layout::Shape shape(type.getShape().begin(), type.getShape().end());
   Value scales = allocate(as::BufferType::get(
@@ -621,8 +619,8 @@ Value StoredRewriter::bringScales(Value staged, unsigned kDim) {
 void StoredRewriter::multiply(Value slot, Value adds) {
   Value x, y;
   if (factors.isScaled()) {
-    x = bringScales(scaleA, /*kDim=*/1);
-    y = bringScales(scaleB, /*kDim=*/0);
+    x = copyScales(scaleA, /*kDim=*/1);
+    y = copyScales(scaleB, /*kDim=*/0);
   }
   Value second = b;
   if (factors.isPacked()) {
@@ -644,7 +642,7 @@ void StoredRewriter::multiply(Value slot, Value adds) {
 
 /// Writes the initial accumulator of `carrier` to tensor memory. The loop waits
 /// for its commit if it `runsOn`.
-void StoredRewriter::startSum(scf::ForOp carrier, Position &args) {
+void StoredRewriter::startAccumulator(scf::ForOp carrier, Position &args) {
   builder.setInsertionPoint(carrier);
   OpOperand *producer =
                 carrier.getTiedLoopInit(cast<BlockArgument>(args.producer)),
@@ -657,7 +655,7 @@ void StoredRewriter::startSum(scf::ForOp carrier, Position &args) {
 }
 
 /// Loads the accumulator to registers after `carrier`.
-Value StoredRewriter::readSum(scf::ForOp carrier, Position args) {
+Value StoredRewriter::readAccumulator(scf::ForOp carrier, Position args) {
   builder.setInsertionPointAfter(carrier);
   Value sum;
   Position end = {
@@ -676,7 +674,7 @@ Value StoredRewriter::readSum(scf::ForOp carrier, Position args) {
 }
 
 void StoredRewriter::run() {
-  bool isCarried = bool(getCarrier(dot));
+  bool isCarried = bool(getCarryingLoop(dot));
   bool isZero = isZeroTile(getInit(dot));
   runsOn = isCarried && stored.a && stored.b;
   Position at = createPipeline();
@@ -684,7 +682,7 @@ void StoredRewriter::run() {
   loops = *getLoopsAround(dot);
   Position args = at;
   if (isCarried)
-    startSum(inner, at);
+    startAccumulator(inner, at);
   builder.setInsertionPoint(dot);
   if (runsOn)
     at.consumer = read(at.consumer, [](Value) {});
@@ -693,9 +691,9 @@ void StoredRewriter::run() {
   if (!stored.b)
     b = findSlot(dot, factors, /*isA=*/false);
   if (!a)
-    a = bringFactor(/*isA=*/true);
+    a = copyOperand(/*isA=*/true);
   if (!b)
-    b = bringFactor(/*isA=*/false);
+    b = copyOperand(/*isA=*/false);
   if (factors.isScaled()) {
     scaleA = bring(factors.scaleA, getScaleType(factors.scaleA, 1), 0);
     scaleB = bring(factors.scaleB, getScaleType(factors.scaleB, 0), 1);
@@ -732,7 +730,7 @@ void StoredRewriter::run() {
   if (isCarried) {
     auto arg = cast<BlockArgument>(dot.getC());
     unsigned number = arg.getArgNumber() - inner.getNumInductionVars();
-    sum = readSum(inner, args);
+    sum = readAccumulator(inner, args);
     inner.getTiedLoopResult(arg).replaceAllUsesWith(sum);
     last = loops.size() == 1 ? &*std::prev(builder.getInsertionPoint())
                              : loops.front().getOperation();
@@ -764,34 +762,34 @@ static SmallVector<as::DotOp> getDotsFedByThreads(aa::FuncOp func) {
   return dots;
 }
 
-void settleStored(aa::FuncOp func, TensorMemoryBudget &budget,
-                  int64_t &freeBytes) {
+void settleRestaged(aa::FuncOp func, TensorMemoryBudget &budget,
+                    int64_t &freeBytes) {
   for (as::DotOp dot : getDotsFedByThreads(func)) {
-    int64_t columns = countColumns(dot, getFactors(dot));
+    int64_t columns = countColumns(dot, getDotOperands(dot));
     std::string reason = budget.check(columns);
-    if (reason.empty() && getBytesStoredFor(dot) > freeBytes)
+    if (reason.empty() && getBytesRestagedFor(dot) > freeBytes)
       reason = "no shared memory is left to store its factors";
     if (!reason.empty()) {
       refuseUmma(dot, reason);
       continue;
     }
     budget.claim(columns);
-    freeBytes -= getBytesStoredFor(dot);
+    freeBytes -= getBytesRestagedFor(dot);
   }
 }
 
 /// Returns whether each operand of `dot` is in a slot, or threads can store it.
 static bool hasPlaces(as::DotOp dot) {
-  ProductFactors factors = getFactors(dot);
+  DotOperands factors = getDotOperands(dot);
   Stored stored = getStored(dot);
   auto hasPlace = [&](bool isA) {
     return (!(isA ? stored.a : stored.b) && findSlot(dot, factors, isA)) ||
-           getFactorType(dot, factors, isA);
+           getOperandType(dot, factors, isA);
   };
   return hasPlace(true) && hasPlace(false);
 }
 
-void multiplyStored(aa::FuncOp func) {
+void multiplyRestaged(aa::FuncOp func) {
   for (as::DotOp dot : getDotsFedByThreads(func)) {
     if (!hasPlaces(dot)) {
       refuseUmma(dot, "threads store its operands in no layout that it reads");
@@ -800,10 +798,10 @@ void multiplyStored(aa::FuncOp func) {
     TILEIR_LOG() << dot.getLoc() << ": factors are stored for tensor memory";
     remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
         << StringRef("threads store factors for tensor memory")
-        << remark::metric("Columns", countColumns(dot, getFactors(dot)));
+        << remark::metric("Columns", countColumns(dot, getDotOperands(dot)));
     SmallVector<Value> makers = {dot.getA(), dot.getB()};
     StoredRewriter(dot).run();
-    eraseFactorMakers(makers);
+    eraseOperandProducers(makers);
   }
 }
 

@@ -26,7 +26,7 @@ bool isFedByThreads(mlir::nv_tileas::DotOp dot);
 
 /// Bytes of shared memory that threads store for the restaged operands of
 /// `dot`.
-int64_t getBytesStoredFor(mlir::nv_tileas::DotOp dot);
+int64_t getBytesRestagedFor(mlir::nv_tileas::DotOp dot);
 
 /// Lets threads store operands of `func` that were to be copied and are not.
 void restageOperands(mlir::nv_tileaa::FuncOp func, const Target &target);
@@ -37,12 +37,12 @@ llvm::DenseSet<mlir::Operation *> getUnstored(mlir::nv_tileas::DotOp dot);
 /// Assigns the MMA of warps, with a remark that has the reason, to the dots of
 /// `func` for which the columns in `budget` or the `freeBytes` of shared memory
 /// do not suffice. Takes the needs of the other dots from both.
-void settleStored(mlir::nv_tileaa::FuncOp func, TensorMemoryBudget &budget,
-                  int64_t &freeBytes);
+void settleRestaged(mlir::nv_tileaa::FuncOp func, TensorMemoryBudget &budget,
+                    int64_t &freeBytes);
 
 /// Replaces the dots of `func` with restaged operands by `tcgen05.mma`. Threads
 /// wait for each of them; a loop-carried accumulator stays in tensor memory.
-void multiplyStored(mlir::nv_tileaa::FuncOp func);
+void multiplyRestaged(mlir::nv_tileaa::FuncOp func);
 
 } // namespace tileir
 

@@ -283,7 +283,7 @@ static std::optional<Layout> getStageLayout(const Layout &via, unsigned bits,
       major = d;
   if (major == shape.size())
     return std::nullopt;
-  SmallVector<Swizzle> swizzles = getUnitSwizzles(hasWideChunks);
+  SmallVector<Swizzle> swizzles = getOperandSwizzles(hasWideChunks);
   swizzles.push_back(Swizzle::None);
   for (Swizzle swizzle : swizzles)
     if (auto layout = swizzledSmem(shape, swizzle, major, bits))
@@ -321,15 +321,15 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
   unsigned bits = as::getStorageBits(tile.getElementType());
   // Pointers stay in their layout; a view is read in the layout that coalesces
   // best.
-  Layout via = staged.scaleForm
+  Layout via = staged.scaleLayout
                    ? getScaleLayout(staged.tile, numWarps, staged.isByOneWarp)
                : isa<as::TiledLoadOp>(op) ? getCoalescedLayout(op, numWarps)
                                           : as::getTileLayout(tile).getLayout();
   if (getVectorBits(op, via) < 32)
     return kUnaligned.str();
   std::optional<Layout> form = getStageLayout(via, bits, staged.hasWideChunks);
-  if (staged.scaleForm)
-    form = staged.scaleForm.getLayout();
+  if (staged.scaleLayout)
+    form = staged.scaleLayout.getLayout();
   if (!form)
     return "its tile is too small for a form in shared memory";
   if ((bits << smemAccess(via, *form, bits).vectorBits) < 32)
@@ -359,7 +359,7 @@ static std::string stageByTma(StagedLoad &staged, const Target &target) {
   staged.tensorCopy = findTensorCopy(
       staged.load,
       getElementTypeOrSelf((rounded ? rounded : staged.tile).getType()),
-      getUnitSwizzles(staged.hasWideChunks), target, reason);
+      getOperandSwizzles(staged.hasWideChunks), target, reason);
   if (!staged.tensorCopy)
     return reason;
   staged.slot = staged.tensorCopy->slot;
@@ -441,8 +441,8 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
   collectReaders(staged.tile, readers);
   if (llvm::is_contained(readers, loop.getBody()->getTerminator()))
     return kReadNext.str();
-  std::string noTma = staged.scaleForm ? "scales want a form of their own"
-                                       : stageByTma(staged, target);
+  std::string noTma = staged.scaleLayout ? "scales want a form of their own"
+                                         : stageByTma(staged, target);
   if (noTma.empty())
     return "";
   reason = stageByThreads(staged, numWarps);
@@ -498,12 +498,12 @@ static void setUses(StagedGroup &group, scf::ForOp loop, as::DotOp dot) {
   // The tensor core reads the unscaled elements; threads read elements to
   // convert in parts, before each MMA.
   SmallVector<Operation *> readers;
-  if (dot.hasBuffers() || getFactors(dot).isScaled() || isConverted(dot))
+  if (dot.hasBuffers() || getDotOperands(dot).isScaled() || isConverted(dot))
     readers.push_back(dot);
   for (const StagedLoad &load : group.loads) {
     collectReaders(load.tile, readers);
     loop.getBody()->walk([&](as::DotOp other) {
-      if (isConvertedFactor(other, load.load))
+      if (isConvertedOperand(other, load.load))
         readers.push_back(other);
     });
   }
@@ -523,7 +523,7 @@ namespace {
 struct WantedLoad {
   Value tile;
   bool isA;
-  as::LayoutAttr scaleForm;
+  as::LayoutAttr scaleLayout;
   bool hasWideChunks = false;
 };
 
@@ -553,7 +553,7 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
     }
     return wanted;
   }
-  ProductFactors factors = getFactors(dot);
+  DotOperands factors = getDotOperands(dot);
   // Threads store the scales, and pairs without a legal layout.
   if (isFedByThreads(dot)) {
     SmallVector<WantedLoad> wanted = {{factors.b, false, {}}};
@@ -607,10 +607,10 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       }
       StagedLoad staged;
       staged.load = load;
-      staged.scaleForm = wanted.scaleForm;
+      staged.scaleLayout = wanted.scaleLayout;
       staged.hasWideChunks = wanted.hasWideChunks;
       staged.isByOneWarp =
-          wanted.scaleForm && groups.lookup({dot, 1}).loads.size() >= 2;
+          wanted.scaleLayout && groups.lookup({dot, 1}).loads.size() >= 2;
       std::string reason = stage(staged, loop, numWarps, target);
       unsigned isIssued = staged.isIssued() ? 1 : 0;
       if (reason.empty())

@@ -25,7 +25,7 @@ struct StagedLoad {
   mlir::nv_tileas::LayoutAttr via;
   mlir::nv_tileas::BufferType slot;
   /// The layout in which the MMA reads scales; null for other loads.
-  mlir::nv_tileas::LayoutAttr scaleForm;
+  mlir::nv_tileas::LayoutAttr scaleLayout;
   /// True if its rows are stored in chunks of 32 bytes.
   bool hasWideChunks = false;
   /// True if the warp that issues tensor copies copies it, too.

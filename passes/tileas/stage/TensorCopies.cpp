@@ -154,7 +154,7 @@ static std::optional<TileAccess> getTileAccess(Operation *op) {
   return std::nullopt;
 }
 
-SmallVector<Swizzle> getUnitSwizzles(bool hasWideChunks) {
+SmallVector<Swizzle> getOperandSwizzles(bool hasWideChunks) {
   SmallVector<Swizzle> swizzles = {Swizzle::B128, Swizzle::B64, Swizzle::B32};
   if (hasWideChunks)
     swizzles.insert(swizzles.begin(), Swizzle::B128Wide);
@@ -437,8 +437,8 @@ SmallVector<Value> emitElementCoords(OpBuilder &builder,
 // Pipelines of one slot
 //===----------------------------------------------------------------------===//
 
-CopyRing createCopyRing(as::TiledLoadOp load, const TensorCopy &copy,
-                        as::PipelineConsumer reader) {
+CopyPipeline createCopyPipeline(as::TiledLoadOp load, const TensorCopy &copy,
+                                as::PipelineConsumer reader) {
   Location loc = load.getLoc();
   MLIRContext *context = load.getContext();
   OpBuilder builder(load);

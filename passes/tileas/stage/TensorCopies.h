@@ -27,7 +27,7 @@ struct TensorCopy {
 };
 
 /// Swizzles of MMA operands in shared memory, the best one first.
-llvm::SmallVector<Swizzle> getUnitSwizzles(bool hasWideChunks);
+llvm::SmallVector<Swizzle> getOperandSwizzles(bool hasWideChunks);
 
 /// Returns how TMA can perform `access`, a load or a store, on `target`, if its
 /// elements arrive as `element`: their type in memory, or tf32 for f32, to
@@ -65,16 +65,16 @@ llvm::SmallVector<mlir::Value> emitElementCoords(mlir::OpBuilder &builder,
                                                  const TileAccess &access);
 
 /// A pipeline of one slot with a TMA copy in flight.
-struct CopyRing {
+struct CopyPipeline {
   mlir::Value ring, consumer, buffer;
 };
 
 /// Starts `copy` at the place of `load`, for a consumer of kind `reader`. Users
 /// of the token of `load` wait for the tokens that it waited for; the caller
 /// replaces its tile.
-CopyRing createCopyRing(mlir::nv_tileas::TiledLoadOp load,
-                        const TensorCopy &copy,
-                        mlir::nv_tileas::PipelineConsumer reader);
+CopyPipeline createCopyPipeline(mlir::nv_tileas::TiledLoadOp load,
+                                const TensorCopy &copy,
+                                mlir::nv_tileas::PipelineConsumer reader);
 
 } // namespace tileir
 

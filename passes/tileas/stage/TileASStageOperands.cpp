@@ -195,7 +195,7 @@ static scf::ForOp getOutermostLoop(scf::ForOp loop) {
 }
 
 /// Returns `op` if it stores a tile to a buffer that only dots read.
-static as::CopyOp getFactorStore(Operation *op) {
+static as::CopyOp getOperandStore(Operation *op) {
   auto copy = dyn_cast<as::CopyOp>(op);
   return copy && copy.getDst() && getStoredTile(copy.getDst()) ? copy
                                                                : as::CopyOp();
@@ -226,7 +226,7 @@ static Replaced getReplaced(const StagedGroup &group) {
     for (Operation *user : tiles.pop_back_val().getUsers()) {
       if (isRename(user) && replaced.ops.insert(user).second)
         tiles.push_back(user->getResult(0));
-      if (as::CopyOp stored = getFactorStore(user))
+      if (as::CopyOp stored = getOperandStore(user))
         replaced.bytes +=
             cast<as::BufferType>(stored.getDst().getType()).getTotalBytes();
     }
@@ -407,7 +407,7 @@ void GroupRewriter::readFrom(Value slot, Value tile) {
       user->erase();
       continue;
     }
-    if (as::CopyOp stored = getFactorStore(user)) {
+    if (as::CopyOp stored = getOperandStore(user)) {
       readInPlaceOf(stored, slot);
       continue;
     }
@@ -500,9 +500,9 @@ static int64_t getRestagedBytes(aa::FuncOp func) {
 }
 
 /// Bytes of shared memory for loop-invariant operands of dots of `func`.
-static int64_t getKeptBytes(aa::FuncOp func) {
+static int64_t getInvariantOperandBytes(aa::FuncOp func) {
   int64_t bytes = 0;
-  func->walk([&](as::DotOp dot) { bytes += getKeptBytes(dot); });
+  func->walk([&](as::DotOp dot) { bytes += getInvariantOperandBytes(dot); });
   return bytes;
 }
 
@@ -548,7 +548,7 @@ static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots) {
   DenseSet<Operation *> ops;
   for (as::DotOp dot : dots)
     ops.insert_range(isFedByThreads(dot) ? getUnstored(dot)
-                                         : getFactorMakers(dot));
+                                         : getOperandProducers(dot));
   return ops;
 }
 
@@ -643,7 +643,7 @@ void TileASStageOperands::runOnOperation() {
           gates::sharedMemoryCap(*target) - getHintedSharedBytes(func, *target);
       if (fitAll(left, freeBytes - ofOthers))
         freeBytes -= ofOthers;
-      int64_t factors = getKeptBytes(func);
+      int64_t factors = getInvariantOperandBytes(func);
       if (fitAll(left, freeBytes - factors))
         freeBytes -= factors;
       // Spilled fragments cost more than copies that do not run ahead, and less

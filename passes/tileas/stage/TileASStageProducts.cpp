@@ -45,10 +45,11 @@ bool TileASStageProducts::isWanted(as::DotOp dot) const {
   // No tensor core besides `mma.sync` multiplies f64. In loops a pipeline may
   // copy the operands; the remaining ones are staged afterwards.
   if (dot.getAtom().getKind() != as::MmaKind::Fma)
-    return mmaSync || (dot.getAtom().getCType().isF64() &&
-                       !dot->getParentOfType<scf::ForOp>() && isCrowded(dot));
-  int64_t words = getRegisterWords(dot.getA().getType()) +
-                  getRegisterWords(dot.getB().getType());
+    return mmaSync ||
+           (dot.getAtom().getCType().isF64() &&
+            !dot->getParentOfType<scf::ForOp>() && isLimitedByRegisters(dot));
+  int64_t words = getRegisterCount(dot.getA().getType()) +
+                  getRegisterCount(dot.getB().getType());
   TILEIR_LOG() << dot.getLoc() << ": factors take " << words
                << " registers of a thread, "
                << (words > maxWords ? "more than " : "no more than ")

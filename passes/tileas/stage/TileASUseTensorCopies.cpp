@@ -339,7 +339,7 @@ find(Op access, const Target &target, const SharedUse &shared,
     reason = weigh(access, target);
   std::optional<TensorCopy> copy;
   if (reason.empty()) {
-    SmallVector<Swizzle> swizzles = getUnitSwizzles(/*hasWideChunks=*/false);
+    SmallVector<Swizzle> swizzles = getOperandSwizzles(/*hasWideChunks=*/false);
     swizzles.push_back(Swizzle::None);
     copy = findTensorCopy(access, access.getView().getType().getElementType(),
                           swizzles, target, reason);
@@ -451,7 +451,8 @@ bool TileASUseTensorCopies::useFor(as::TiledLoadOp load, const Target &target,
   Location loc = load.getLoc();
   OpBuilder builder(load);
   as::BufferType slot = copy->slot;
-  CopyRing made = createCopyRing(load, *copy, as::PipelineConsumer::Generic);
+  CopyPipeline made =
+      createCopyPipeline(load, *copy, as::PipelineConsumer::Generic);
   Value ring = made.ring, consumer = made.consumer, buffer = made.buffer;
   builder.setInsertionPoint(use);
   auto wait = as::PipelineWaitOp::create(builder, loc, {slot}, ring, consumer,

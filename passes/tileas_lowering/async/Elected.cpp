@@ -34,14 +34,14 @@ static void setName(Operation *op, StringRef name) {
 /// Finds the value among the named operations of `block`, which are adjacent;
 /// only casts of arguments and thread-local allocations precede them.
 static Value findValue(Block &block, StringRef name) {
-  bool isBehind = false;
+  bool isAfter = false;
   for (Operation &op : block) {
     StringRef found = getName(&op);
     if (found == name)
       return op.getResult(0);
-    if (isBehind && found.empty())
+    if (isAfter && found.empty())
       break;
-    isBehind |= !found.empty();
+    isAfter |= !found.empty();
   }
   return {};
 }
@@ -169,8 +169,8 @@ Value getElectedThread(Emitter &emitter) {
     return entry.icmp(LLVM::ICmpPredicate::eq, number, entry.i32(0));
   };
   // Places the value after its operands if these are in the same block.
-  auto findBehind = [&](ArrayRef<Value> parts,
-                        function_ref<Value(Emitter &)> make) {
+  auto findAfter = [&](ArrayRef<Value> parts,
+                       function_ref<Value(Emitter &)> make) {
     Block &block =
         scope.isCta() ? getEntry(emitter.builder) : scope.region->front();
     Operation *last = nullptr;
@@ -183,14 +183,14 @@ Value getElectedThread(Emitter &emitter) {
   };
   if (!emitter.state.target.has(Feature::ElectSync)) {
     Value thread = emitter.tid();
-    return findBehind(thread,
-                      [&](Emitter &entry) { return isZero(entry, thread); });
+    return findAfter(thread,
+                     [&](Emitter &entry) { return isZero(entry, thread); });
   }
   Value lane = getElectedLane(emitter);
   if (scope.warps == 1)
     return lane;
   Value warp = getUniformWarp(emitter);
-  return findBehind({lane, warp}, [&](Emitter &entry) {
+  return findAfter({lane, warp}, [&](Emitter &entry) {
     return entry.andBits(isZero(entry, warp), lane);
   });
 }

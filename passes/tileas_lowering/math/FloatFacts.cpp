@@ -15,7 +15,7 @@ using namespace mlir;
 namespace tileir::lowering {
 
 /// Maximum number of operations that the search for one property looks through.
-static constexpr unsigned kMostSteps = 8;
+static constexpr unsigned kMaxSteps = 8;
 
 /// Returns whether each element of the result is one of the operand's.
 static bool movesElements(Operation *op) {
@@ -260,9 +260,7 @@ bool isScaledExponential(Operation *op) {
   return isNarrow && isNarrow.getValue();
 }
 
-bool addsExactProducts(Operation *op) {
-  return op->hasAttr(kExactProductsAttr);
-}
+bool addsExactDots(Operation *op) { return op->hasAttr(kExactProductsAttr); }
 
 void noteFloatFacts(Operation *module) {
   // Flushed or approximate exponentials have instructions of their own.
@@ -284,11 +282,11 @@ void noteFloatFacts(Operation *module) {
     if (!isOpenDivision(division))
       return;
     Value dividend = division.getLhs(), divisor = division.getRhs();
-    bool hasNoSignHere = hasNoSign(dividend, kMostSteps);
+    bool hasNoSignHere = hasNoSign(dividend, kMaxSteps);
     Operation *source = getSource(dividend).getDefiningOp();
     std::array<bool, 6> facts = {hasNoSignHere,
                                  hasNoSignHere && isSumOfAll(divisor, dividend),
-                                 isAtLeastOne(divisor, kMostSteps),
+                                 isAtLeastOne(divisor, kMaxSteps),
                                  isOfExponentials(dividend),
                                  source && source->hasAttr(kSharesAttr),
                                  isGate(division)};

@@ -48,7 +48,7 @@ mlir::math::ExpOp getExponentialBesideOne(mlir::Value value);
 
 /// Returns whether the reduction `op` adds products of f16 numbers, which are
 /// exact in f32.
-bool addsExactProducts(mlir::Operation *op);
+bool addsExactDots(mlir::Operation *op);
 
 /// Returns whether the exponential `op` is to be scaled: the quotients of its
 /// sum have 16 bits.

@@ -201,12 +201,12 @@ Pairs Powers::logarithms() {
 
 Pairs Powers::multiplyByExponents(const Pairs &logarithms) {
   // A larger exponent of f32 gives the same, and may be infinite.
-  constexpr float kMost = 0x1p+64f;
+  constexpr float kMax = 0x1p+64f;
   constexpr int64_t kExact = 1 << 24;
   Values multiples, factors;
   for (Value exponent : exponents) {
     if (!isInteger) {
-      factors.push_back(clamp(exponent, -kMost, kMost));
+      factors.push_back(clamp(exponent, -kMax, kMax));
       continue;
     }
     // One that may be no f32 is a multiple of 128, which is one, and a rest.
@@ -322,19 +322,19 @@ Values Powers::build() {
 /// products have the error of the functions there, and of the special cases
 /// none is left.
 static unsigned getShortExponent(ArrayRef<Value> exponents) {
-  constexpr unsigned kMost = 4;
+  constexpr unsigned kMax = 4;
   unsigned found = 0;
   for (Value exponent : exponents) {
     APInt integer;
     APFloat real(0.0f);
     unsigned one = 0;
     if (matchPattern(exponent, m_ConstantInt(&integer)))
-      one = integer.isNegative() ? 0 : integer.getLimitedValue(kMost + 1);
+      one = integer.isNegative() ? 0 : integer.getLimitedValue(kMax + 1);
     else if (matchPattern(exponent, m_ConstantFloat(&real)))
-      for (unsigned power = 1; power <= kMost; ++power)
+      for (unsigned power = 1; power <= kMax; ++power)
         if (real == APFloat(float(power)))
           one = power;
-    if (one == 0 || one > kMost || (found && one != found))
+    if (one == 0 || one > kMax || (found && one != found))
       return 0;
     found = one;
   }

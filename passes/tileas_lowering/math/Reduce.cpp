@@ -165,7 +165,7 @@ static Value sumGroup(Emitter &emitter, nv_tileas::ReduceOp op,
       emitter, values,
       /*areOthersUsed=*/!op->getOperand(0).hasOneUse() ||
           !llvm::all_of(values, [](Value value) { return value.hasOneUse(); }),
-      addsExactProducts(op));
+      addsExactDots(op));
 }
 
 /// Combines the registers and lanes of a warp for one row, in index order;

@@ -176,8 +176,8 @@ using Factors = SmallVector<std::pair<Value, Value>>;
 
 /// Returns the factors of e^x, like libdevice. `shifted` are floats whose last
 /// bits hold the power of each number, relative to that of `zero`.
-static Factors makeFactors(Emitter &emitter, ArrayRef<Value> numbers,
-                           ArrayRef<Value> shifted, float zero) {
+static Factors makeOperands(Emitter &emitter, ArrayRef<Value> numbers,
+                            ArrayRef<Value> shifted, float zero) {
   auto all = [&](float value) {
     return SmallVector<Value>(numbers.size(), createFloat(emitter, value));
   };
@@ -224,7 +224,7 @@ static Factors splitExponentials(Emitter &emitter, ArrayRef<Value> exponents) {
     shifted.push_back(callIntrinsic(emitter, "llvm.nvvm.fma.rm.f",
                                     {clamped, f(252.0f), f(12582913.0f)}));
   }
-  Factors factors = makeFactors(emitter, exponents, shifted, 12583039.0f);
+  Factors factors = makeOperands(emitter, exponents, shifted, 12583039.0f);
   for (auto &[number, power] : factors)
     power = emitter.bitcast(power, emitter.builder.getF32Type());
   return factors;
@@ -258,7 +258,7 @@ SmallVector<Value> scaledExponentialsOf(Emitter &emitter,
                                     {clamped, f(kLength), f(kZero)}));
   }
   for (auto [number, power] :
-       makeFactors(emitter, exponents, shifted, kZero + kScaledPower)) {
+       makeOperands(emitter, exponents, shifted, kZero + kScaledPower)) {
     Value bits =
         emitter.add(emitter.bitcast(number, builder.getI32Type()), power);
     results.push_back(emitter.bitcast(bits, builder.getF32Type()));
@@ -358,13 +358,13 @@ static Value sumProducts(Emitter &emitter, ArrayRef<Value> values) {
 }
 
 Value sumRegisters(Emitter &emitter, ArrayRef<Value> values, bool areOthersUsed,
-                   bool areExactProducts) {
+                   bool areExactDots) {
   if (values.size() < heuristics::minSummedValues ||
       !values[0].getType().isF32())
     return {};
   if (Value sum = sumOneHot(emitter, values))
     return sum;
-  if (areExactProducts)
+  if (areExactDots)
     if (Value sum = sumProducts(emitter, values))
       return sum;
   if (!areOthersUsed)

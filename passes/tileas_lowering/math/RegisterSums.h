@@ -10,10 +10,10 @@
 namespace tileir::lowering {
 
 /// Returns the sum of f32 `values` in some order, or null if plain additions
-/// are best. `areOthersUsed`: the values have other uses. `areExactProducts`:
+/// are best. `areOthersUsed`: the values have other uses. `areExactDots`:
 /// the values are unrounded products.
 mlir::Value sumRegisters(Emitter &emitter, llvm::ArrayRef<mlir::Value> values,
-                         bool areOthersUsed, bool areExactProducts);
+                         bool areOthersUsed, bool areExactDots);
 
 /// Returns e^x of f32 numbers x, like libdevice, with packed instructions.
 llvm::SmallVector<mlir::Value>

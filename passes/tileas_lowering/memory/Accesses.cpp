@@ -168,7 +168,7 @@ static bool touchSameBytes(Operation *first, Operation *second) {
 }
 
 bool mustOrder(nv_tileaa::FuncOp func, Operation *first, Operation *second,
-               bool sameRound) {
+               bool samePhase) {
   auto isRead = [](Operation *op) {
     return cast<TileASMemoryOpInterface>(op).getMemoryKind() ==
            nv_tileas::MemoryKind::Load;
@@ -176,7 +176,7 @@ bool mustOrder(nv_tileaa::FuncOp func, Operation *first, Operation *second,
   if (isRead(first) && isRead(second) && !acquires(first))
     return false;
   return !cannotAlias(func, first, second) &&
-         !(sameRound && touchSameBytes(first, second));
+         !(samePhase && touchSameBytes(first, second));
 }
 
 } // namespace tileir::lowering

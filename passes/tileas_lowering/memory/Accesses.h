@@ -51,10 +51,10 @@ bool releases(mlir::Operation *op);
 bool acquires(mlir::Operation *op);
 
 /// Returns whether `second`, which waits for a token of `first`, needs more
-/// than the program order of each thread. `sameRound` is false if an iteration
+/// than the program order of each thread. `samePhase` is false if an iteration
 /// ends between the two.
 bool mustOrder(mlir::nv_tileaa::FuncOp func, mlir::Operation *first,
-               mlir::Operation *second, bool sameRound);
+               mlir::Operation *second, bool samePhase);
 
 } // namespace tileir::lowering
 

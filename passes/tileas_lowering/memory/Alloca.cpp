@@ -160,7 +160,7 @@ bool isShared(nv_tileas::AllocaOp op) {
 // Default heap size of a context (CUDA's cudaLimitMallocHeapSize), and a size
 // per block that no GPU can provide on each SM.
 static constexpr int64_t kHeapBytes = int64_t(8) << 20,
-                         kMostHeapBytes = int64_t(1) << 30;
+                         kMaxHeapBytes = int64_t(1) << 30;
 
 LogicalResult placeAllocas(nv_tileaa::FuncOp func, int64_t sharedBytes) {
   SmallVector<nv_tileas::AllocaOp> all;
@@ -190,11 +190,11 @@ LogicalResult placeAllocas(nv_tileaa::FuncOp func, int64_t sharedBytes) {
   llvm::erase_if(left, isShared);
   for (nv_tileas::AllocaOp op : left) {
     heapBytes += getAllocaBytes(op);
-    if (heapBytes > kMostHeapBytes)
+    if (heapBytes > kMaxHeapBytes)
       return op.emitError("local arrays of a tile block take ")
              << heapBytes << " bytes beside the " << room
-             << " of shared memory they may have, the most is "
-             << kMostHeapBytes << "; make them smaller, or pass a buffer";
+             << " of shared memory they may have, the most is " << kMaxHeapBytes
+             << "; make them smaller, or pass a buffer";
   }
   if (heapBytes > kHeapBytes)
     left.front().emitWarning("local arrays of a tile block take ")

@@ -466,8 +466,8 @@ static std::optional<Combination> getCombination(nv_tileaa::RmwMode mode) {
 /// Returns whether all threads have the same `value`: an argument, the block
 /// id, a constant, or a value computed from such.
 static bool isUniform(Value value, unsigned depth = 0) {
-  constexpr unsigned kMostSteps = 32;
-  if (depth == kMostSteps)
+  constexpr unsigned kMaxSteps = 32;
+  if (depth == kMaxSteps)
     return false;
   Operation *op = value.getDefiningOp();
   if (!op) {

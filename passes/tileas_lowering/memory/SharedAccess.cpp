@@ -152,8 +152,8 @@ SmallVector<Value> SharedAccess::readTransposed(uint64_t origin) {
   };
   Value first = emitter.select(has(ByteTranspose::exchangesMatrices),
                                emitter.i32(0x2064), emitter.i32(0x6420));
-  if (transpose->exchangesWords)
-    first = emitter.select(has(transpose->exchangesWords),
+  if (transpose->exchangesRegisters)
+    first = emitter.select(has(transpose->exchangesRegisters),
                            emitter.xorConst(first, 0x1111), first);
   Value second = emitter.xorConst(first, 0x1111);
   Type type = getWordType(), word = emitter.intType(32);

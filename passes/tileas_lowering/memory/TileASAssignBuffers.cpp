@@ -55,7 +55,7 @@ public:
   /// not use, which saves a barrier between them, as long as the total `fits`.
   void spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits);
   /// Assigns each request the lowest bytes that are free during its live range.
-  void placeByLife();
+  void placeByLiveRange();
   /// Returns the number of buffers that share bytes.
   unsigned countShared() const;
   int64_t getBytes() const { return bytes; }
@@ -241,7 +241,7 @@ static void insert(SmallVectorImpl<Request *> &placed, Request *request) {
                 request);
 }
 
-void StoragePlan::placeByLife() {
+void StoragePlan::placeByLiveRange() {
   bytes = 0;
   SmallVector<Request *> order, placed;
   for (Request &request : buffers)
@@ -349,7 +349,7 @@ static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
 /// Returns the register count below which ptxas rejects `func`: accumulators of
 /// MMAs in flight, the tile of one tensor memory access, and operands of one
 /// f64 MMA cannot be spilled; plus some for addresses and counters.
-static int64_t getFewestRegisters(nv_tileaa::FuncOp func) {
+static int64_t getMinRegisters(nv_tileaa::FuncOp func) {
   auto countWords = [](RankedTensorType tile) -> int64_t {
     return nv_tileas::getTileLayout(tile)
                ? getLayout(tile).getNumRegisters() *
@@ -427,7 +427,7 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
   };
   bool isApart = sharing == StorageSharing::Never && !plan.hasAgents();
   if (!isApart) {
-    plan.placeByLife();
+    plan.placeByLiveRange();
     isApart = sharing == StorageSharing::Auto && !plan.hasAgents() &&
               apart <= cap && ctas(apart) >= ctas(plan.getBytes());
     if (isApart)
@@ -457,7 +457,7 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
                << " apart)\n"
                << plan;
   plan.write(func);
-  CtaNeeds needs = {threads, getFewestRegisters(func)};
+  CtaNeeds needs = {threads, getMinRegisters(func)};
   needs.bytes = plan.getBytes();
   func.walk([&](nv_tileas::TmemAllocOp alloc) {
     needs.columns += alloc.getColumns();

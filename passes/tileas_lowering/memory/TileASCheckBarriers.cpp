@@ -84,7 +84,7 @@ private:
   /// reaches without a fence of `kind` followed by a barrier.
   void checkFence(unsigned start, nv_tileas::FenceKind kind, StringRef what,
                   llvm::function_ref<bool(Operation *, bool aged)> isUser);
-  void checkLife(unsigned start, nv_tileas::AllocTensorOp alloc);
+  void checkLiveRange(unsigned start, nv_tileas::AllocTensorOp alloc);
   void checkEnd(unsigned start, nv_tileas::AllocTensorOp alloc);
   /// Reports operations after the agent that `start` ends if the threads of the
   /// surrounding scope have not synchronized.
@@ -237,7 +237,7 @@ void BarrierChecker::checkBytes(unsigned start, ArrayRef<ByteAccess> accesses) {
 void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
   // Number of groups closed since, this one included, up to more than any wait
   // leaves open.
-  constexpr unsigned kMost = 16;
+  constexpr unsigned kMax = 16;
   Operation *first = graph[start].op;
   std::vector<uint32_t> seen(graph.size());
   // An MMA and a TMA store are groups of their own; an operation closes the
@@ -261,7 +261,7 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
         if (async && async.getCompletion() != bytes.opens)
           async = {};
         if (async && async.getAsyncRole() == closing)
-          now = std::min(groups + 1, kMost);
+          now = std::min(groups + 1, kMax);
         // Every thread waits on the mbarrier that a TMA copy signals; then the
         // copy is complete. The mbarrier is not known here.
         if (async && async.getAsyncRole() == AsyncRole::Wait &&
@@ -369,7 +369,7 @@ void BarrierChecker::checkTokens(unsigned start) {
     if (isa<nv_tileas::TileASMemoryOpInterface>(op) &&
         (releases(op) || acquires(first) ||
          (waiting[aged].contains(op) &&
-          mustOrder(func, first, op, /*sameRound=*/!aged)))) {
+          mustOrder(func, first, op, /*samePhase=*/!aged)))) {
       report(op, "must come after another access; no barrier is between them",
              first);
       return Path::Stop;
@@ -447,7 +447,7 @@ void BarrierChecker::checkProxy(unsigned start) {
              "there; no fence and barrier are between them",
              [&](Operation *op, bool aged) {
                return waiting[aged].contains(op) && isAsyncAccess(op) &&
-                      mustOrder(func, first, op, /*sameRound=*/!aged);
+                      mustOrder(func, first, op, /*samePhase=*/!aged);
              });
 }
 
@@ -467,7 +467,8 @@ static std::optional<ByteAccess> getWhole(nv_tileas::AllocTensorOp alloc) {
   return bytes;
 }
 
-void BarrierChecker::checkLife(unsigned start, nv_tileas::AllocTensorOp alloc) {
+void BarrierChecker::checkLiveRange(unsigned start,
+                                    nv_tileas::AllocTensorOp alloc) {
   std::optional<ByteAccess> bytes = getWhole(alloc);
   if (!bytes)
     return;
@@ -540,7 +541,7 @@ LogicalResult BarrierChecker::run() {
     if (!graph[node].matters)
       continue;
     if (auto alloc = dyn_cast<nv_tileas::AllocTensorOp>(op))
-      checkLife(node, alloc);
+      checkLiveRange(node, alloc);
     if (auto end = dyn_cast<nv_tileas::DeallocOp>(op))
       if (nv_tileas::AllocTensorOp alloc = getAllocation(end.getBuffer()))
         checkEnd(node, alloc);

@@ -351,7 +351,7 @@ bool Accesses::mustWait(Operation *op, const llvm::BitVector &pending) {
         continue;
       const Global &first = globals[bit / 2];
       if (mustOrder(func, first.sample, op,
-                    /*sameRound=*/first.op && bit % 2 == 0))
+                    /*samePhase=*/first.op && bit % 2 == 0))
         return true;
     }
   }

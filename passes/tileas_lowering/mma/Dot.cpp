@@ -82,8 +82,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Converts operands to the type of the accumulator, which may be wider.
-static void widenFactors(Emitter &emitter, nv_tileas::DotOp op,
-                         MutableArrayRef<Value> a, MutableArrayRef<Value> b) {
+static void widenOperands(Emitter &emitter, nv_tileas::DotOp op,
+                          MutableArrayRef<Value> a, MutableArrayRef<Value> b) {
   Type cElement = op.getC().getType().getElementType();
   Type element = getRegisterType(cElement);
   unsigned bits = getRegisterBits(cElement);
@@ -130,7 +130,7 @@ SmallVector<Value> DotLowering::multiplyAdd(Emitter &emitter,
   SmallVector<Value> a = emitter.unpack(adaptor.getA(), aType);
   SmallVector<Value> b = emitter.unpack(adaptor.getB(), bType);
   SmallVector<Value> c = emitter.unpack(acc, cType);
-  widenFactors(emitter, op, a, b);
+  widenOperands(emitter, op, a, b);
   DotRegisters registers(getLayout(aType), getLayout(bType), getLayout(cType));
   accumulate(emitter, registers, a, b, c, op.getDepth());
   return emitter.pack(c, cType);
@@ -138,8 +138,8 @@ SmallVector<Value> DotLowering::multiplyAdd(Emitter &emitter,
 
 /// Returns the layout of an operand for `steps` steps of K, with the register
 /// order, K first or last, that gives wider accesses to `buffer`.
-static Layout getFmaFactor(nv_tileas::DotOp op, nv_tileas::BufferType buffer,
-                           int64_t steps, bool isA) {
+static Layout getFmaOperand(nv_tileas::DotOp op, nv_tileas::BufferType buffer,
+                            int64_t steps, bool isA) {
   Layout first = *nv_tileas::getDotOperandLayout(
       op.getAtom(), getLayout(op.getC().getType()), steps, isA);
   Layout::FlatBases bases = first.getFlatBases();
@@ -164,8 +164,8 @@ SmallVector<Value> DotLowering::multiplyAddShared(Emitter &emitter,
        bType = cast<nv_tileas::BufferType>(op.getB().getType());
   RankedTensorType cType = op.getC().getType();
   int64_t steps = std::min(heuristics::fmaSteps, op.getDepth());
-  Layout a = getFmaFactor(op, aType, steps, true),
-         b = getFmaFactor(op, bType, steps, false);
+  Layout a = getFmaOperand(op, aType, steps, true),
+         b = getFmaOperand(op, bType, steps, false);
   DotRegisters registers(a, b, getLayout(cType));
   OpBuilder &builder = emitter.builder;
   auto loop =
@@ -192,7 +192,7 @@ SmallVector<Value> DotLowering::multiplyAddShared(Emitter &emitter,
   };
   SmallVector<Value> x = read(adaptor.getA(), aType, a, 1),
                      y = read(adaptor.getB(), bType, b, 0);
-  widenFactors(emitter, op, x, y);
+  widenOperands(emitter, op, x, y);
   SmallVector<Value> c = emitter.unpack(loop.getRegionIterArgs(), cType);
   accumulate(emitter, registers, x, y, c, steps);
   scf::YieldOp::create(builder, emitter.loc, emitter.pack(c, cType));

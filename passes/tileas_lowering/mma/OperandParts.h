@@ -11,10 +11,10 @@ namespace tileir::lowering {
 
 /// An MMA operand in shared memory: its canonical layout, and the offsets of
 /// its subtiles.
-class FactorParts {
+class OperandParts {
 public:
   /// `kDim` is the dimension of K.
-  FactorParts(mlir::nv_tileas::BufferType type, unsigned kDim)
+  OperandParts(mlir::nv_tileas::BufferType type, unsigned kDim)
       : layout(type.getLayout().getLayout()), kDim(kDim),
         bytes(getMemoryBits(type.getElementType()) / 8),
         offsets(smemOffsets(layout)),

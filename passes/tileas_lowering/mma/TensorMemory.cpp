@@ -388,7 +388,7 @@ public:
 
 private:
   Emitter &emitter;
-  FactorParts parts;
+  OperandParts parts;
   /// Bytes from the start to the operand.
   int64_t first = 0;
   Value start;

@@ -12,7 +12,7 @@ using namespace mlir;
 namespace tileir::lowering {
 
 /// Minimum number of columns of an allocation (PTX ISA, "tcgen05.alloc").
-static constexpr int64_t kLeastColumns = 32;
+static constexpr int64_t kMinColumns = 32;
 
 /// Places `allocs` side by side, larger ones first, so that each begins at a
 /// multiple of its size. Returns the columns of all.
@@ -94,8 +94,7 @@ LogicalResult assignTensorMemory(nv_tileaa::FuncOp func, const Target &target) {
           << getTensorColumns(alloc) << " columns for this operation";
     return failure();
   }
-  int64_t columns =
-      std::max<int64_t>(kLeastColumns, llvm::PowerOf2Ceil(needed));
+  int64_t columns = std::max<int64_t>(kMinColumns, llvm::PowerOf2Ceil(needed));
   Block &body = func.getBody().front();
   Operation *first = nullptr;
   for (nv_tileas::AllocTensorOp alloc : allocs) {

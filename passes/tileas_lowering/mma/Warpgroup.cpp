@@ -72,13 +72,13 @@ namespace {
 static constexpr int64_t kDescriptorUnit = 16;
 
 /// An operand in shared memory as `wgmma` addresses it.
-class FactorDescriptor {
+class OperandDescriptor {
 public:
   /// `kDim` is the dimension of K. Warpgroups begin `rowsPerGroup` rows apart;
   /// 0 if all read the same rows.
-  FactorDescriptor(Emitter &emitter, ValueRange values,
-                   nv_tileas::BufferType type, unsigned kDim,
-                   int64_t rowsPerGroup)
+  OperandDescriptor(Emitter &emitter, ValueRange values,
+                    nv_tileas::BufferType type, unsigned kDim,
+                    int64_t rowsPerGroup)
       : emitter(emitter), parts(type, kDim) {
     uint64_t bits = parts.getForm().wgmmaBits();
     Value low = emitter.add(getUnits(values[0]),
@@ -113,14 +113,14 @@ private:
   Value getUnits(Value pointer);
 
   Emitter &emitter;
-  FactorParts parts;
+  OperandParts parts;
   Value first;
 };
 
 } // namespace
 
 /// Returns a distance, a multiple of the granularity, in units of it.
-Value FactorDescriptor::divide(Value distance) {
+Value OperandDescriptor::divide(Value distance) {
   APInt factor;
   if (matchPattern(distance, m_ConstantInt(&factor)))
     return emitter.i32(factor.getSExtValue() / kDescriptorUnit);
@@ -140,7 +140,7 @@ Value FactorDescriptor::divide(Value distance) {
 /// Returns the descriptor units before `pointer` in shared memory, whose
 /// addresses have 18 bits. The base of a circular buffer is converted once, and
 /// the slot's distance is added: most loops then need one operation per slot.
-Value FactorDescriptor::getUnits(Value pointer) {
+Value OperandDescriptor::getUnits(Value pointer) {
   if (auto gep = pointer.getDefiningOp<LLVM::GEPOp>();
       gep && gep.getElemType().isInteger(8) &&
       gep.getDynamicIndices().size() == 1 && gep.getIndices().size() == 1)
@@ -155,10 +155,10 @@ Value FactorDescriptor::getUnits(Value pointer) {
 namespace {
 
 /// Emits the `wgmma` instructions of one dot.
-class WarpgroupProduct {
+class WarpgroupDot {
 public:
-  WarpgroupProduct(Emitter &emitter, nv_tileas::AsyncDotOp op, ValueRange a,
-                   ValueRange b);
+  WarpgroupDot(Emitter &emitter, nv_tileas::AsyncDotOp op, ValueRange a,
+               ValueRange b);
 
   /// Returns the accumulator registers that the MMAs will have written.
   SmallVector<Value> run(ValueRange acc);
@@ -174,13 +174,13 @@ private:
   int64_t rowsPerStep;
   /// Registers of A; empty if A is in shared memory.
   SmallVector<Value> aWords;
-  std::optional<FactorDescriptor> a, b;
+  std::optional<OperandDescriptor> a, b;
 };
 
 } // namespace
 
-WarpgroupProduct::WarpgroupProduct(Emitter &emitter, nv_tileas::AsyncDotOp op,
-                                   ValueRange aValues, ValueRange bValues)
+WarpgroupDot::WarpgroupDot(Emitter &emitter, nv_tileas::AsyncDotOp op,
+                           ValueRange aValues, ValueRange bValues)
     : emitter(emitter), op(op), atom(op.getAtom()) {
   int64_t groups = int64_t(1)
                    << (getLayout(op.getAccType()).getNumBases(kWarp) - 2);
@@ -194,7 +194,7 @@ WarpgroupProduct::WarpgroupProduct(Emitter &emitter, nv_tileas::AsyncDotOp op,
             /*rowsPerGroup=*/0);
 }
 
-std::string WarpgroupProduct::getTypeText() {
+std::string WarpgroupDot::getTypeText() {
   auto name = [](Type type, bool isSigned) -> std::string {
     if (isa<Float8E4M3FNType>(type))
       return ".e4m3";
@@ -221,8 +221,8 @@ std::string WarpgroupProduct::getTypeText() {
 
 /// Emits one instruction: 64 rows from `row` on of every warpgroup's share, one
 /// step of K. It reads `block` only if it `adds`.
-SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
-                                              int64_t k, bool adds) {
+SmallVector<Value> WarpgroupDot::multiply(ValueRange block, int64_t row,
+                                          int64_t k, bool adds) {
   WordsInPtx ptx(emitter, block);
   std::string factor;
   if (a) {
@@ -258,7 +258,7 @@ SmallVector<Value> WarpgroupProduct::multiply(ValueRange block, int64_t row,
   return ptx.emit(text);
 }
 
-SmallVector<Value> WarpgroupProduct::run(ValueRange acc) {
+SmallVector<Value> WarpgroupDot::run(ValueRange acc) {
   // All registers of the MMAs are ready before the first instruction.
   SmallVector<Value> words = llvm::to_vector(acc);
   bool isZero = llvm::all_of(acc, [](Value word) {
@@ -305,7 +305,7 @@ struct AsyncDotLowering final : TilePattern<nv_tileas::AsyncDotOp> {
   matchAndRewrite(nv_tileas::AsyncDotOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    WarpgroupProduct product(emitter, op, adaptor.getA(), adaptor.getB());
+    WarpgroupDot product(emitter, op, adaptor.getA(), adaptor.getB());
     rewriter.replaceOpWithMultiple(op, {product.run(adaptor.getC())});
     return success();
   }

@@ -123,9 +123,9 @@ static std::optional<Exchange> planMatrixRows(const Layout &from,
   std::optional<MatrixMatch> matrix = matchLdmatrix(to, smem, bits);
   if (!matrix)
     return std::nullopt;
-  bool keepsWords = from.getFlatBasis(kRegister, 0) == row[0] &&
-                    (!pair || from.getFlatBasis(kRegister, 1) == row[1]);
-  uint64_t packs = keepsWords ? 0 : from.getNumRegisters() * bits / 32;
+  bool keepsRegisters = from.getFlatBasis(kRegister, 0) == row[0] &&
+                        (!pair || from.getFlatBasis(kRegister, 1) == row[1]);
+  uint64_t packs = keepsRegisters ? 0 : from.getNumRegisters() * bits / 32;
   return Exchange{smem, matrix, *stored, packs};
 }
 

@@ -61,16 +61,16 @@ static Value getStorageRoot(Value buffer, bool &isSlot) {
   return buffer;
 }
 
-static bool isFilledByProducts(Value pipeline) {
+static bool isFilledByDots(Value pipeline) {
   auto create = pipeline.getDefiningOp<as::PipelineCreateOp>();
   return create && create.getProducer() == as::PipelineProducer::Umma;
 }
 
 bool runsAhead(Operation *op) {
   if (auto acquire = dyn_cast<as::PipelineAcquireOp>(op))
-    return !isFilledByProducts(acquire.getPipeline());
+    return !isFilledByDots(acquire.getPipeline());
   if (auto commit = dyn_cast<as::PipelineCommitOp>(op))
-    return !isFilledByProducts(commit.getPipeline());
+    return !isFilledByDots(commit.getPipeline());
   return isa<as::AsyncCopyOp, as::AsyncTmaLoadOp>(op);
 }
 
@@ -110,7 +110,7 @@ static bool collectTouches(Operation *op, Touches &touches) {
     touches.push_back({Touch::Pipe, true, op->getOperand(0), isAhead});
     // MMAs read slots until a wait retires them, and a commit covers all
     // earlier MMAs.
-    if (isa<as::PipelineReleaseOp>(op) || isFilledByProducts(op->getOperand(0)))
+    if (isa<as::PipelineReleaseOp>(op) || isFilledByDots(op->getOperand(0)))
       touches.push_back({Touch::Products, true, Value()});
     return true;
   }
@@ -477,7 +477,7 @@ void GraphBuilder::addValues() {
   DenseMap<Value, int64_t> depths;
   for (auto [i, op] : llvm::enumerate(graph.anchors)) {
     if (!isa<as::PipelineAcquireOp, as::PipelineReleaseOp>(op) ||
-        isFilledByProducts(op->getOperand(0)))
+        isFilledByDots(op->getOperand(0)))
       continue;
     Value pipeline = op->getOperand(0);
     auto type = cast<as::PipelineType>(pipeline.getType());

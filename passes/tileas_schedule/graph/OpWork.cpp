@@ -126,7 +126,7 @@ static Rates::Mma getMmaKind(as::MmaAtomAttr atom) {
 
 /// Returns the bytes of the operands that the tensor core fetches from shared
 /// memory: A once, B once for each block of rows.
-static int64_t countFactorBytes(Type a, as::BufferType b, int64_t rowBlocks) {
+static int64_t countOperandBytes(Type a, as::BufferType b, int64_t rowBlocks) {
   int64_t bytes = countBytes(b) * rowBlocks;
   if (auto buffer = dyn_cast<as::BufferType>(a))
     bytes += countBytes(buffer);
@@ -142,7 +142,7 @@ static ArrayRef<int64_t> getExtents(Type type) {
 /// Adds the bytes of the operands that warps read from shared memory. Warps in
 /// a row of the grid read the same rows of A, warps in a column the same
 /// columns of B.
-static void addFactorReads(as::DotOp dot, RankedTensorType acc, OpWork &work) {
+static void addOperandReads(as::DotOp dot, RankedTensorType acc, OpWork &work) {
   const Layout &layout = as::getTileLayout(acc).getLayout();
   unsigned rank = layout.getRank();
   int64_t bytes = 0;
@@ -171,8 +171,8 @@ static OpWork describeProduct(Operation *op, unsigned numWarps) {
     work.macs = acc.getNumElements() * dot.getDepth();
     work.mmaKind = getMmaKind(dot.getAtom());
     work.operandBytes =
-        countFactorBytes(dot.getA().getType(), dot.getB().getType(),
-                         std::max<int64_t>(1, acc.getShape()[0] / 64));
+        countOperandBytes(dot.getA().getType(), dot.getB().getType(),
+                          std::max<int64_t>(1, acc.getShape()[0] / 64));
     return work;
   }
   if (auto dot = dyn_cast<as::AsyncDotIntoOp>(op)) {
@@ -180,7 +180,7 @@ static OpWork describeProduct(Operation *op, unsigned numWarps) {
     work.cls = OpClass::Tcgen05Mma;
     work.macs = d.getShape()[0] * d.getShape()[1] * dot.getDepth();
     work.mmaKind = getMmaKind(dot.getAtom());
-    work.operandBytes = countFactorBytes(
+    work.operandBytes = countOperandBytes(
         dot.getA().getType(), dot.getB().getType(),
         std::max<int64_t>(1, d.getShape()[0] / dot.getAtom().getM()));
     return work;
@@ -190,7 +190,7 @@ static OpWork describeProduct(Operation *op, unsigned numWarps) {
   int64_t depth = getExtents(dot.getA().getType()).back();
   work.elements = countElements(acc, numWarps);
   work.macs = acc.getNumElements() * depth;
-  addFactorReads(dot, acc, work);
+  addOperandReads(dot, acc, work);
   auto atom = dot->getAttrOfType<as::MmaAtomAttr>("atom");
   if (!atom || atom.getKind() == as::MmaKind::Fma) {
     work.cls = acc.getElementType().isF64() ? OpClass::F64 : OpClass::Fp32;

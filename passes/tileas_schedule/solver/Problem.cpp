@@ -73,7 +73,8 @@ void Problem::addMaxDistance(int a, int b, Cycles c) {
   addEdge(b, a, -c, 0, EdgeKind::Capacity);
 }
 
-Edge Problem::ringEdge(const Reader &reader, int producer, int depth) const {
+Edge Problem::pipelineEdge(const Reader &reader, int producer,
+                           int depth) const {
   return {reader.node, producer, nodes[reader.node].latency + reader.handoff,
           std::max(0, depth - reader.distance), EdgeKind::Anti};
 }
@@ -91,7 +92,7 @@ void Problem::setMaxBuffers(int index, int depth) {
                edge.to == producer &&
                edge.distance == value.maxBuffers - reader.distance;
       };
-      Edge edge = ringEdge(reader, producer, depth);
+      Edge edge = pipelineEdge(reader, producer, depth);
       auto old = value.maxBuffers
                      ? std::find_if(edges.begin(), edges.end(), isOld)
                      : edges.end();

@@ -209,7 +209,7 @@ struct Problem {
   void setMaxBuffers(int value, int depth);
   /// Returns the edge from a reader of a value to a producer for a circular
   /// buffer of `depth` slots.
-  Edge ringEdge(const Reader &reader, int producer, int depth) const;
+  Edge pipelineEdge(const Reader &reader, int producer, int depth) const;
   /// Returns for each node the representative of its one-stage group.
   std::vector<int> depthGroups() const;
   /// Returns the first inconsistency (ids, negative durations, a use of a row

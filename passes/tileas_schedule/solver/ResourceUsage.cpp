@@ -78,8 +78,9 @@ static int64_t roundColumns(int64_t columns) {
   return columns ? rounded : 0;
 }
 
-Pressures computePressures(const Problem &problem, const Schedule &schedule) {
-  Pressures result;
+ResourceUsage computeResourceUsage(const Problem &problem,
+                                   const Schedule &schedule) {
+  ResourceUsage result;
   result.sharedBytes = problem.fixed.sharedBytes;
   result.tensorColumns = problem.fixed.tensorColumns;
   for (const Value &value : problem.values) {
@@ -108,7 +109,7 @@ Pressures computePressures(const Problem &problem, const Schedule &schedule) {
 }
 
 std::string describeOverflow(const Problem &problem,
-                             const Pressures &pressures) {
+                             const ResourceUsage &pressures) {
   auto tell = [](const std::string &what, int64_t need, int64_t has,
                  const char *unit) {
     return what + ": " + std::to_string(need) + " " + unit + ", " +

@@ -16,7 +16,7 @@ struct Lifetime {
   int depth = 1;
 };
 
-struct Pressures {
+struct ResourceUsage {
   /// By value.
   std::vector<Lifetime> lifetimes;
   int64_t sharedBytes = 0;
@@ -26,18 +26,19 @@ struct Pressures {
   int64_t namedBarriers = 0;
 };
 
-Pressures computePressures(const Problem &problem, const Schedule &schedule);
+ResourceUsage computeResourceUsage(const Problem &problem,
+                                   const Schedule &schedule);
 
 /// Returns which resource overflows: `shared memory: 245760 bytes, 232448 are
 /// there`. Empty if everything fits.
 std::string describeOverflow(const Problem &problem,
-                             const Pressures &pressures);
-inline bool fits(const Problem &problem, const Pressures &pressures) {
+                             const ResourceUsage &pressures);
+inline bool fits(const Problem &problem, const ResourceUsage &pressures) {
   return describeOverflow(problem, pressures).empty();
 }
 
 /// Constraint that reduces the storage of a schedule.
-struct Relief {
+struct Mitigation {
   enum Kind : uint8_t {
     /// `value` gets at most `amount` slots.
     ShrinkPipe,
@@ -57,22 +58,23 @@ struct Relief {
   int64_t amount = 0;
 };
 
-const char *nameOf(Relief::Kind kind);
+const char *nameOf(Mitigation::Kind kind);
 
 /// Returns the next mitigation to try; nothing if none is left.
-std::optional<Relief> pickRelief(const Problem &problem, const Result &result,
-                                 const Pressures &pressures);
+std::optional<Mitigation> pickMitigation(const Problem &problem,
+                                         const Result &result,
+                                         const ResourceUsage &pressures);
 /// Adds `relief` to the problem. Returns false for a mitigation that the caller
 /// must apply: `NoAgents`.
-bool applyRelief(Problem &problem, const Relief &relief);
+bool applyMitigation(Problem &problem, const Mitigation &relief);
 
 /// Result of the search for constraints.
 struct Constrained {
   /// The problem with the added constraints.
   Problem problem;
   Result result;
-  Pressures pressures;
-  std::vector<Relief> reliefs;
+  ResourceUsage pressures;
+  std::vector<Mitigation> reliefs;
   unsigned iterations = 0;
   /// The result fits.
   bool converged = false;

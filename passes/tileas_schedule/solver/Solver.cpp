@@ -12,11 +12,11 @@ namespace tileir::schedule {
 
 static constexpr const char *kGeneratorNames[] = {"default", "serial", "fast",
                                                   "cost-based"};
-static constexpr const char *kArmNames[] = {"permute",    "fuse",  "retry",
-                                            "cost-based", "exact", "list"};
+static constexpr const char *kStrategyNames[] = {"permute",    "fuse",  "retry",
+                                                 "cost-based", "exact", "list"};
 
 const char *nameOf(Generator g) { return kGeneratorNames[unsigned(g)]; }
-const char *nameOf(Arm arm) { return kArmNames[unsigned(arm)]; }
+const char *nameOf(SearchStrategy arm) { return kStrategyNames[unsigned(arm)]; }
 
 std::optional<Generator> generatorOfName(std::string_view name) {
   for (unsigned i = 0; i < std::size(kGeneratorNames); ++i)
@@ -100,16 +100,17 @@ private:
   void findCap(Cycles mii);
   bool placeAt(Cycles ii);
   /// Runs `arm` once; keeps the schedule if it succeeds.
-  template <typename Run> bool attempt(Cycles ii, Arm arm, Run run);
-  bool permute(Cycles ii, const PlacementSettings &settings, Arm arm);
+  template <typename Run> bool attempt(Cycles ii, SearchStrategy arm, Run run);
+  bool permute(Cycles ii, const PlacementSettings &settings,
+               SearchStrategy arm);
   bool retry(Cycles ii);
   bool exact(Cycles ii);
   void polish(Cycles mii);
   bool takeList();
-  void keep(Cycles ii, Arm arm, const std::vector<Cycles> &start);
+  void keep(Cycles ii, SearchStrategy arm, const std::vector<Cycles> &start);
   void refine();
 
-  bool isEnabled(Arm arm) const { return arms & maskOf(arm); }
+  bool isEnabled(SearchStrategy arm) const { return arms & maskOf(arm); }
 
   const Problem &problem;
   const Options &options;
@@ -128,14 +129,16 @@ private:
 
 } // namespace
 
-void Search::keep(Cycles ii, Arm arm, const std::vector<Cycles> &start) {
+void Search::keep(Cycles ii, SearchStrategy arm,
+                  const std::vector<Cycles> &start) {
   result.isFeasible = true;
   result.arm = arm;
   result.schedule.ii = ii;
   result.schedule.start = start;
 }
 
-template <typename Run> bool Search::attempt(Cycles ii, Arm arm, Run run) {
+template <typename Run>
+bool Search::attempt(Cycles ii, SearchStrategy arm, Run run) {
   Attempt record;
   record.ii = ii;
   record.arm = arm;
@@ -146,7 +149,8 @@ template <typename Run> bool Search::attempt(Cycles ii, Arm arm, Run run) {
   return succeeded;
 }
 
-bool Search::permute(Cycles ii, const PlacementSettings &with, Arm arm) {
+bool Search::permute(Cycles ii, const PlacementSettings &with,
+                     SearchStrategy arm) {
   return attempt(ii, arm, [&](Attempt &record) {
     if (!placement.run(with, record))
       return false;
@@ -164,52 +168,54 @@ bool Search::retry(Cycles ii) {
     // The priority of the first strategy again, with its placement inverted.
     if (priority == Priority::Height)
       with.snug = !settings.snug;
-    if (permute(ii, with, Arm::Retry))
+    if (permute(ii, with, SearchStrategy::Retry))
       return true;
   }
   return false;
 }
 
 bool Search::exact(Cycles ii) {
-  return attempt(ii, Arm::Exact, [&](Attempt &) {
+  return attempt(ii, SearchStrategy::Exact, [&](Attempt &) {
     std::vector<Cycles> start;
     bool exhausted = false;
     if (!searchExactly(problem, ii, heuristics::exactSteps, start, exhausted,
                        result.work))
       return false;
-    keep(ii, Arm::Exact, start);
+    keep(ii, SearchStrategy::Exact, start);
     return true;
   });
 }
 
 bool Search::placeAt(Cycles ii) {
-  if (isEnabled(Arm::Permute) && permute(ii, settings, Arm::Permute))
+  if (isEnabled(SearchStrategy::Permute) &&
+      permute(ii, settings, SearchStrategy::Permute))
     return true;
-  if (isEnabled(Arm::Fuse) && fused.isUseful() &&
-      attempt(ii, Arm::Fuse, [&](Attempt &record) {
+  if (isEnabled(SearchStrategy::Fuse) && fused.isUseful() &&
+      attempt(ii, SearchStrategy::Fuse, [&](Attempt &record) {
         std::vector<Cycles> start;
         if (!fused.run(settings, record, start))
           return false;
-        keep(ii, Arm::Fuse, start);
+        keep(ii, SearchStrategy::Fuse, start);
         return true;
       }))
     return true;
-  if (isEnabled(Arm::Retry) && retry(ii))
+  if (isEnabled(SearchStrategy::Retry) && retry(ii))
     return true;
-  if (isEnabled(Arm::CostBased)) {
+  if (isEnabled(SearchStrategy::CostBased)) {
     PlacementSettings with = settings;
     with.byCost = true;
-    if (permute(ii, with, Arm::CostBased))
+    if (permute(ii, with, SearchStrategy::CostBased))
       return true;
   }
-  return isEnabled(Arm::Exact) && isExactlySolvable(problem, ii) && exact(ii);
+  return isEnabled(SearchStrategy::Exact) && isExactlySolvable(problem, ii) &&
+         exact(ii);
 }
 
 bool Search::takeList() {
   if (!hasList || cap < listLength)
     return false;
-  return attempt(listLength, Arm::List, [&](Attempt &) {
-    keep(listLength, Arm::List, listStart);
+  return attempt(listLength, SearchStrategy::List, [&](Attempt &) {
+    keep(listLength, SearchStrategy::List, listStart);
     return true;
   });
 }
@@ -244,9 +250,9 @@ void Search::run() {
   settings.budgetRatio = options.budgetRatio.value_or(kRatios[level]);
   settings.snug = options.snug;
   settings.tieSeed = options.tieSeed;
-  arms = costBased ? kAllArms : maskOf(Arm::Permute);
+  arms = costBased ? kAllStrategies : maskOf(SearchStrategy::Permute);
   if (options.quick)
-    arms = maskOf(Arm::Permute);
+    arms = maskOf(SearchStrategy::Permute);
   if (options.arms)
     arms = *options.arms;
   if (options.onlyII) {
@@ -268,7 +274,8 @@ void Search::run() {
     if (found)
       break;
     low = ii;
-    bool isExact = isEnabled(Arm::Exact) && isExactlySolvable(problem, ii);
+    bool isExact =
+        isEnabled(SearchStrategy::Exact) && isExactlySolvable(problem, ii);
     if (++failures % 4 == 0 && !isExact)
       step *= 2;
   }
@@ -316,7 +323,7 @@ void Search::polish(Cycles mii) {
       with.noiseSeed = ++seed;
       with.noiseShift = run % 5;
       with.snug = settings.snug && run % 7 != 6;
-      found = permute(ii, with, Arm::Retry);
+      found = permute(ii, with, SearchStrategy::Retry);
     }
     if (!found)
       low = ii;
@@ -326,10 +333,10 @@ void Search::polish(Cycles mii) {
 /// Improves the schedule at its interval: least storage, then fewest stages.
 void Search::refine() {
   Cycles ii = result.schedule.ii;
-  Arm arm = result.arm;
+  SearchStrategy arm = result.arm;
   auto costOf = [&](Schedule &schedule) {
     finishSchedule(problem, schedule);
-    Pressures needs = computePressures(problem, schedule);
+    ResourceUsage needs = computeResourceUsage(problem, schedule);
     int64_t registers = 0;
     for (int64_t r : needs.registers)
       registers = std::max(registers, r);
@@ -337,7 +344,7 @@ void Search::refine() {
   };
   Schedule best = result.schedule;
   auto least = costOf(best);
-  auto consider = [&](Schedule schedule, Arm from) {
+  auto consider = [&](Schedule schedule, SearchStrategy from) {
     auto its = costOf(schedule);
     if (its < least) {
       least = its;
@@ -350,11 +357,11 @@ void Search::refine() {
   consider(sunk, arm);
   PlacementSettings with = settings;
   with.byCost = true;
-  if (permute(ii, with, Arm::CostBased)) {
+  if (permute(ii, with, SearchStrategy::CostBased)) {
     Schedule other = result.schedule;
-    consider(other, Arm::CostBased);
+    consider(other, SearchStrategy::CostBased);
     sinkProducers(problem, other, result.work);
-    consider(other, Arm::CostBased);
+    consider(other, SearchStrategy::CostBased);
   }
   result.schedule = best;
   result.arm = arm;

@@ -15,12 +15,20 @@ std::optional<Generator> generatorOfName(std::string_view name);
 
 /// Strategies that place all nodes at one interval, in the order in which they
 /// are tried. `Exact` is a complete search for problems of a few nodes.
-enum class Arm : uint8_t { Permute, Fuse, Retry, CostBased, Exact, List };
-const char *nameOf(Arm arm);
-constexpr unsigned maskOf(Arm arm) { return 1u << unsigned(arm); }
-constexpr unsigned kAllArms = maskOf(Arm::Permute) | maskOf(Arm::Fuse) |
-                              maskOf(Arm::Retry) | maskOf(Arm::CostBased) |
-                              maskOf(Arm::Exact);
+enum class SearchStrategy : uint8_t {
+  Permute,
+  Fuse,
+  Retry,
+  CostBased,
+  Exact,
+  List
+};
+const char *nameOf(SearchStrategy arm);
+constexpr unsigned maskOf(SearchStrategy arm) { return 1u << unsigned(arm); }
+constexpr unsigned kAllStrategies =
+    maskOf(SearchStrategy::Permute) | maskOf(SearchStrategy::Fuse) |
+    maskOf(SearchStrategy::Retry) | maskOf(SearchStrategy::CostBased) |
+    maskOf(SearchStrategy::Exact);
 
 struct Options {
   Generator generator = Generator::Default;
@@ -59,7 +67,7 @@ struct Schedule {
 /// One attempt to place all nodes.
 struct Attempt {
   Cycles ii = 0;
-  Arm arm = Arm::Permute;
+  SearchStrategy arm = SearchStrategy::Permute;
   bool succeeded = false;
   uint32_t evictions = 0;
   /// Rejected placements by cause: held over, stage limit, table, group.
@@ -80,7 +88,7 @@ struct Result {
   /// Serial, fast or cost-based.
   Generator generator = Generator::Serial;
   /// The strategy that succeeded.
-  Arm arm = Arm::List;
+  SearchStrategy arm = SearchStrategy::List;
   std::vector<Attempt> attempts;
   /// Steps taken: a measure of effort that is independent of the clock.
   uint64_t work = 0;

@@ -64,9 +64,9 @@ static std::vector<char> findPrefetches(const Problem &problem,
 namespace {
 
 /// Stages of the baseline pipeline, counted from the end of the iteration.
-class CoarseStages {
+class BaselineStages {
 public:
-  CoarseStages(const Problem &problem, int numStages)
+  BaselineStages(const Problem &problem, int numStages)
       : problem(problem), graph(problem), numStages(numStages),
         topological(sortForward(problem, graph)),
         prefetched(findPrefetches(problem, graph, topological)) {}
@@ -89,7 +89,7 @@ private:
 
 /// A load whose address comes from another load follows it by a stage. Chains
 /// longer than the number of stages are not prefetched.
-void CoarseStages::dropChains() {
+void BaselineStages::dropChains() {
   std::vector<int> behind(problem.nodes.size(), 0);
   for (auto it = topological.rbegin(); it != topological.rend(); ++it)
     for (int e : graph.outgoing(*it)) {
@@ -108,7 +108,7 @@ void CoarseStages::dropChains() {
   }
 }
 
-std::vector<char> CoarseStages::related() const {
+std::vector<char> BaselineStages::related() const {
   std::vector<char> result = prefetched;
   for (int v : topological)
     for (int e : graph.outgoing(v))
@@ -124,7 +124,7 @@ std::vector<char> CoarseStages::related() const {
   return result;
 }
 
-std::vector<int> CoarseStages::run() {
+std::vector<int> BaselineStages::run() {
   size_t n = problem.nodes.size();
   dropChains();
   int ahead = (numStages - 1) / (1 + longestChain);
@@ -163,7 +163,7 @@ std::vector<int> CoarseStages::run() {
 Schedule stageCoarsely(const Problem &problem, int numStages) {
   Schedule schedule;
   size_t n = problem.nodes.size();
-  schedule.stage = CoarseStages(problem, std::max(1, numStages)).run();
+  schedule.stage = BaselineStages(problem, std::max(1, numStages)).run();
   schedule.numStages = n ? 1 : 0;
   for (int stage : schedule.stage)
     schedule.numStages = std::max(schedule.numStages, stage + 1);

@@ -8,43 +8,45 @@
 
 namespace tileir::schedule {
 
-static constexpr const char *kReliefNames[] = {"shrink pipe", "late producer",
-                                               "same stage",  "surcharge",
-                                               "no agents",   "recompute"};
+static constexpr const char *kMitigationNames[] = {
+    "shrink pipe", "late producer", "same stage",
+    "surcharge",   "no agents",     "recompute"};
 
-const char *nameOf(Relief::Kind kind) { return kReliefNames[unsigned(kind)]; }
+const char *nameOf(Mitigation::Kind kind) {
+  return kMitigationNames[unsigned(kind)];
+}
 
 namespace {
 
 /// Chooses the most promising mitigation.
-class ReliefPicker {
+class MitigationPicker {
 public:
-  ReliefPicker(const Problem &problem, const Result &result,
-               const Pressures &pressures)
+  MitigationPicker(const Problem &problem, const Result &result,
+                   const ResourceUsage &pressures)
       : problem(problem), schedule(result.schedule), pressures(pressures) {}
 
-  std::optional<Relief> run() const;
+  std::optional<Mitigation> run() const;
 
 private:
-  std::optional<Relief> shrinkPipe(Storage storage) const;
-  std::optional<Relief> lateProducer(int agent) const;
-  std::optional<Relief> sameStage(int agent) const;
-  std::optional<Relief> recompute(int agent) const;
-  std::optional<Relief> relieveRegisters(int agent) const;
+  std::optional<Mitigation> shrinkPipe(Storage storage) const;
+  std::optional<Mitigation> lateProducer(int agent) const;
+  std::optional<Mitigation> sameStage(int agent) const;
+  std::optional<Mitigation> recompute(int agent) const;
+  std::optional<Mitigation> relieveRegisters(int agent) const;
   bool livesIn(const Value &value, int agent) const;
   Cycles delayBetween(int producer, int reader) const;
 
   const Problem &problem;
   const Schedule &schedule;
-  const Pressures &pressures;
+  const ResourceUsage &pressures;
 };
 
 } // namespace
 
 /// Returns the value whose last slot saves most per added cycle of the
 /// interval: a live range over `depth` slots must then fit into one slot less.
-std::optional<Relief> ReliefPicker::shrinkPipe(Storage storage) const {
-  std::optional<Relief> best;
+std::optional<Mitigation> MitigationPicker::shrinkPipe(Storage storage) const {
+  std::optional<Mitigation> best;
   int64_t bestSize = 0;
   Cycles bestGrowth = 1;
   for (size_t i = 0; i < problem.values.size(); ++i) {
@@ -61,20 +63,20 @@ std::optional<Relief> ReliefPicker::shrinkPipe(Storage storage) const {
     // Cross products instead of quotients: no rounding.
     if (best && __int128(size) * bestGrowth <= __int128(bestSize) * growth)
       continue;
-    best = Relief{Relief::ShrinkPipe, int(i), -1, -1, depth - 1};
+    best = Mitigation{Mitigation::ShrinkPipe, int(i), -1, -1, depth - 1};
     bestSize = size;
     bestGrowth = growth;
   }
   return best;
 }
 
-bool ReliefPicker::livesIn(const Value &value, int agent) const {
+bool MitigationPicker::livesIn(const Value &value, int agent) const {
   if (value.storage != Storage::Registers || value.readers.empty())
     return false;
   return std::max(0, problem.nodes[value.readers[0].node].agent) == agent;
 }
 
-Cycles ReliefPicker::delayBetween(int producer, int reader) const {
+Cycles MitigationPicker::delayBetween(int producer, int reader) const {
   Cycles delay = 0;
   for (const Edge &edge : problem.edges)
     if (edge.from == producer && edge.to == reader && edge.distance == 0)
@@ -82,8 +84,8 @@ Cycles ReliefPicker::delayBetween(int producer, int reader) const {
   return delay;
 }
 
-std::optional<Relief> ReliefPicker::lateProducer(int agent) const {
-  std::optional<Relief> best;
+std::optional<Mitigation> MitigationPicker::lateProducer(int agent) const {
+  std::optional<Mitigation> best;
   int64_t most = 0;
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
@@ -99,12 +101,13 @@ std::optional<Relief> ReliefPicker::lateProducer(int agent) const {
         cost <= most)
       continue;
     most = cost;
-    best = Relief{Relief::LateProducer, int(i), producer, reader, limit};
+    best =
+        Mitigation{Mitigation::LateProducer, int(i), producer, reader, limit};
   }
   return best;
 }
 
-std::optional<Relief> ReliefPicker::sameStage(int agent) const {
+std::optional<Mitigation> MitigationPicker::sameStage(int agent) const {
   std::vector<int> group = problem.depthGroups();
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
@@ -113,23 +116,23 @@ std::optional<Relief> ReliefPicker::sameStage(int agent) const {
     int producer = value.producers[0], reader = value.readers[0].node;
     if (value.readers[0].distance == 0 && group[producer] != group[reader] &&
         schedule.stage[producer] != schedule.stage[reader])
-      return Relief{Relief::SameStage, int(i), producer, reader, 0};
+      return Mitigation{Mitigation::SameStage, int(i), producer, reader, 0};
   }
   return std::nullopt;
 }
 
-std::optional<Relief> ReliefPicker::recompute(int agent) const {
+std::optional<Mitigation> MitigationPicker::recompute(int agent) const {
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
     if (livesIn(value, agent) && value.maxRecomputations > 0 &&
         value.readers.size() > 1)
-      return Relief{Relief::Recompute, int(i), value.producers[0],
-                    value.readers[1].node, 0};
+      return Mitigation{Mitigation::Recompute, int(i), value.producers[0],
+                        value.readers[1].node, 0};
   }
   return std::nullopt;
 }
 
-std::optional<Relief> ReliefPicker::relieveRegisters(int agent) const {
+std::optional<Mitigation> MitigationPicker::relieveRegisters(int agent) const {
   if (auto relief = lateProducer(agent))
     return relief;
   if (auto relief = sameStage(agent))
@@ -137,13 +140,14 @@ std::optional<Relief> ReliefPicker::relieveRegisters(int agent) const {
   int64_t budget = problem.agents[agent].registerBudget;
   if (10 * pressures.registers[agent] < 11 * budget &&
       problem.surcharge < heuristics::maxSurcharge)
-    return Relief{Relief::Surcharge, -1, -1, -1,
-                  int(std::min(heuristics::surchargeStep,
-                               heuristics::maxSurcharge - problem.surcharge))};
+    return Mitigation{
+        Mitigation::Surcharge, -1, -1, -1,
+        int(std::min(heuristics::surchargeStep,
+                     heuristics::maxSurcharge - problem.surcharge))};
   return recompute(agent);
 }
 
-std::optional<Relief> ReliefPicker::run() const {
+std::optional<Mitigation> MitigationPicker::run() const {
   const Capacities &has = problem.capacities;
   if (has.sharedBytes && pressures.sharedBytes > has.sharedBytes)
     return shrinkPipe(Storage::Shared);
@@ -154,17 +158,18 @@ std::optional<Relief> ReliefPicker::run() const {
         pressures.registers[i] > problem.agents[i].registerBudget)
       return relieveRegisters(int(i));
   if (has.namedBarriers && pressures.namedBarriers > has.namedBarriers)
-    return Relief{Relief::NoAgents, -1, -1, -1, 0};
+    return Mitigation{Mitigation::NoAgents, -1, -1, -1, 0};
   return std::nullopt;
 }
 
-std::optional<Relief> pickRelief(const Problem &problem, const Result &result,
-                                 const Pressures &pressures) {
-  return ReliefPicker(problem, result, pressures).run();
+std::optional<Mitigation> pickMitigation(const Problem &problem,
+                                         const Result &result,
+                                         const ResourceUsage &pressures) {
+  return MitigationPicker(problem, result, pressures).run();
 }
 
 /// Repeats the producer for one of its readers.
-static void repeatProducer(Problem &problem, const Relief &relief) {
+static void repeatProducer(Problem &problem, const Mitigation &relief) {
   Value &value = problem.values[relief.value];
   Node copy = problem.nodes[relief.a];
   copy.name += "_again" + std::to_string(problem.nodes.size());
@@ -192,24 +197,24 @@ static void repeatProducer(Problem &problem, const Relief &relief) {
   problem.values.push_back(std::move(repeated));
 }
 
-bool applyRelief(Problem &problem, const Relief &relief) {
+bool applyMitigation(Problem &problem, const Mitigation &relief) {
   switch (relief.kind) {
-  case Relief::ShrinkPipe:
+  case Mitigation::ShrinkPipe:
     problem.setMaxBuffers(relief.value, int(relief.amount));
     return true;
-  case Relief::LateProducer:
+  case Mitigation::LateProducer:
     problem.addMaxDistance(relief.a, relief.b, relief.amount);
     return true;
-  case Relief::SameStage:
+  case Mitigation::SameStage:
     problem.sameDepth.push_back({relief.a, relief.b});
     return true;
-  case Relief::Surcharge:
+  case Mitigation::Surcharge:
     problem.surcharge += int(relief.amount);
     return true;
-  case Relief::Recompute:
+  case Mitigation::Recompute:
     repeatProducer(problem, relief);
     return true;
-  case Relief::NoAgents:
+  case Mitigation::NoAgents:
     return false;
   }
   return false;
@@ -225,7 +230,8 @@ Constrained solveConstrained(const Problem &problem, const Options &options) {
   auto solveWith = [&](const Options &with) {
     state.result = solve(state.problem, with);
     if (state.result.isFeasible)
-      state.pressures = computePressures(state.problem, state.result.schedule);
+      state.pressures =
+          computeResourceUsage(state.problem, state.result.schedule);
     else
       infeasible = true;
     return state.result.isFeasible && fits(state.problem, state.pressures);
@@ -242,12 +248,12 @@ Constrained solveConstrained(const Problem &problem, const Options &options) {
     }
     if (infeasible)
       break;
-    std::optional<Relief> relief =
-        pickRelief(state.problem, state.result, state.pressures);
+    std::optional<Mitigation> relief =
+        pickMitigation(state.problem, state.result, state.pressures);
     if (!relief)
       break;
-    state.wantsNoAgents |= relief->kind == Relief::NoAgents;
-    if (!applyRelief(state.problem, *relief))
+    state.wantsNoAgents |= relief->kind == Mitigation::NoAgents;
+    if (!applyMitigation(state.problem, *relief))
       break;
     state.reliefs.push_back(*relief);
   }
@@ -261,7 +267,8 @@ Constrained solveConstrained(const Problem &problem, const Options &options) {
   state.budgetExceeded = true;
   state.result = scheduleSerially(state.problem);
   if (state.result.isFeasible) {
-    state.pressures = computePressures(state.problem, state.result.schedule);
+    state.pressures =
+        computeResourceUsage(state.problem, state.result.schedule);
     state.result.reason = overflow;
   }
   return state;

@@ -169,7 +169,7 @@ Cycles Placement::findSlot(int v, const Window &window,
   } else {
     auto search = [&](bool snug) {
       for (Cycles from = window.from; from <= window.to;) {
-        Cycles t = snug ? table.findSnug(v, from, window.to)
+        Cycles t = snug ? table.findTight(v, from, window.to)
                         : table.findFree(v, from, window.to);
         if (t < 0 || alignToStage(v, t) == t)
           return t < 0 ? kUnplaced : t;

@@ -33,10 +33,10 @@ void PlacementCost::reset(Cycles newII, const std::vector<Cycles> &newStart) {
   std::fill(std::begin(used), std::end(used), 0);
 }
 
-PlacementCost::Life PlacementCost::lifeOf(const Value &value, int node,
-                                          Cycles at) const {
+PlacementCost::LiveRange PlacementCost::liveRangeOf(const Value &value,
+                                                    int node, Cycles at) const {
   auto startOf = [&](int v) { return v == node ? at : (*start)[v]; };
-  Life life;
+  LiveRange life;
   bool hasProducer = false, hasReader = false;
   for (int producer : value.producers) {
     Cycles t = startOf(producer);
@@ -58,7 +58,8 @@ PlacementCost::Life PlacementCost::lifeOf(const Value &value, int node,
   return life;
 }
 
-int64_t PlacementCost::shareOf(const Value &value, const Life &life) const {
+int64_t PlacementCost::shareOf(const Value &value,
+                               const LiveRange &life) const {
   if (!life.isKnown)
     return 0;
   Cycles depth = std::max<Cycles>(1, ceilDiv(life.length(), ii));
@@ -76,7 +77,7 @@ int64_t PlacementCost::shareOf(const Value &value, const Life &life) const {
 void PlacementCost::update(int node) {
   for (int i : valuesOf[node]) {
     const Value &value = problem.values[i];
-    int64_t share = shareOf(value, lifeOf(value, -1, 0));
+    int64_t share = shareOf(value, liveRangeOf(value, -1, 0));
     used[unsigned(value.storage)] += share - shares[i];
     shares[i] = share;
   }
@@ -87,7 +88,7 @@ int64_t PlacementCost::overflowWith(int node, Cycles at) const {
   for (int i : valuesOf[node]) {
     const Value &value = problem.values[i];
     with[unsigned(value.storage)] +=
-        shareOf(value, lifeOf(value, node, at)) - shares[i];
+        shareOf(value, liveRangeOf(value, node, at)) - shares[i];
   }
   const Capacities &has = problem.capacities;
   int64_t overflow = 0;
@@ -133,8 +134,8 @@ PlacementCost::Vector PlacementCost::evaluate(int node, Cycles at) const {
   }
   for (int i : valuesOf[node]) {
     const Value &value = problem.values[i];
-    Cycles added =
-        lifeOf(value, node, at).length() - lifeOf(value, -1, 0).length();
+    Cycles added = liveRangeOf(value, node, at).length() -
+                   liveRangeOf(value, -1, 0).length();
     growth += value.bytes * added;
     if (value.storage == Storage::Registers)
       surcharge += problem.surcharge * ceilDiv(added, 64);

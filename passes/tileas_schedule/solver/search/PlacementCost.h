@@ -27,15 +27,15 @@ public:
   Vector evaluate(int node, Cycles at) const;
 
 private:
-  struct Life {
+  struct LiveRange {
     Cycles acquire = 0, release = 0;
     bool isKnown = false;
     Cycles length() const { return isKnown ? release - acquire : 0; }
   };
 
-  Life lifeOf(const Value &value, int node, Cycles at) const;
+  LiveRange liveRangeOf(const Value &value, int node, Cycles at) const;
   /// Returns the bytes, or columns, of the value over this live range.
-  int64_t shareOf(const Value &value, const Life &life) const;
+  int64_t shareOf(const Value &value, const LiveRange &life) const;
   int64_t overflowWith(int node, Cycles at) const;
   int64_t inversionsOf(int node, Cycles at) const;
 

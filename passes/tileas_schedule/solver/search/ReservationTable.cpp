@@ -161,7 +161,7 @@ bool ReservationTable::usesCritical(int node) const {
   return false;
 }
 
-bool ReservationTable::isSnug(int node, Cycles start) const {
+bool ReservationTable::isTight(int node, Cycles start) const {
   for (const SlotUse &use : problem.nodes[node].uses) {
     const RowBits &bits = bitsOf(use);
     if (!bits.critical || bits.count == 0)
@@ -174,7 +174,7 @@ bool ReservationTable::isSnug(int node, Cycles start) const {
   return true;
 }
 
-Cycles ReservationTable::findSnug(int node, Cycles from, Cycles to) const {
+Cycles ReservationTable::findTight(int node, Cycles from, Cycles to) const {
   const SlotUse *lead = nullptr;
   for (const SlotUse &use : problem.nodes[node].uses)
     if (bitsOf(use).critical && bitsOf(use).count > 0 && !lead)
@@ -194,7 +194,7 @@ Cycles ReservationTable::findSnug(int node, Cycles from, Cycles to) const {
     Cycles last = start + run - lead->duration;
     for (Cycles candidate : {start, last})
       if (candidate >= start && candidate <= last && candidate <= to &&
-          isSnug(node, candidate) && isFree(node, candidate))
+          isTight(node, candidate) && isFree(node, candidate))
         return candidate;
     start += run;
   }

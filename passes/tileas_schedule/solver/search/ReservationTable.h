@@ -27,8 +27,8 @@ public:
   Cycles findFree(int node, Cycles from, Cycles to) const;
   /// Like `findFree`, restricted to tight starts: each reservation of a
   /// critical row is adjacent to another one on one side.
-  Cycles findSnug(int node, Cycles from, Cycles to) const;
-  bool isSnug(int node, Cycles start) const;
+  Cycles findTight(int node, Cycles from, Cycles to) const;
+  bool isTight(int node, Cycles start) const;
   /// Returns whether `node` uses a row that the problem reserves to at least 90
   /// %.
   bool usesCritical(int node) const;

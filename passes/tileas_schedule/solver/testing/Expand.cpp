@@ -19,7 +19,7 @@ public:
         issue(int(v), i);
     checkDepths();
     checkWaits();
-    checkRings();
+    checkPipelines();
     checkBody();
     return fault;
   }
@@ -82,7 +82,7 @@ private:
   }
 
   /// Fills a slot when a producer begins, frees it when the last reader ends.
-  void checkRings() {
+  void checkPipelines() {
     for (const Value &value : problem.values) {
       if (value.maxBuffers == 0 || value.readers.empty())
         continue;

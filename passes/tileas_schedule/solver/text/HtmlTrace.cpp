@@ -174,7 +174,7 @@ void RegionPage::facts() {
   if (result.isFeasible) {
     fact("II", num(schedule.ii));
     fact("stages", num(schedule.numStages));
-    fact("ring depth", num(ringDepth(region)));
+    fact("ring depth", num(pipelineDepth(region)));
   }
   Cycles mii = bounds.mii();
   fact("resources", num(bounds.resource), bounds.resource == mii);

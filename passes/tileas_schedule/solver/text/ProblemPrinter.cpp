@@ -16,7 +16,7 @@ private:
   void printNode(const Node &node);
   void printEdge(const Edge &edge);
   void printValue(const Value &value);
-  bool isOfRing(const Edge &edge) const;
+  bool isOfPipeline(const Edge &edge) const;
   /// Writes ` key=number` unless it is the default.
   void key(const char *name, int64_t number, int64_t usual = 0) {
     if (number != usual)
@@ -62,13 +62,13 @@ void Printer::printNode(const Node &node) {
 }
 
 /// Returns whether a value's `max_buffers` implies the edge.
-bool Printer::isOfRing(const Edge &edge) const {
+bool Printer::isOfPipeline(const Edge &edge) const {
   if (edge.kind != EdgeKind::Anti)
     return false;
   for (const Value &value : problem.values)
     for (const Reader &reader : value.readers)
       for (int producer : value.producers) {
-        Edge ring = problem.ringEdge(reader, producer, value.maxBuffers);
+        Edge ring = problem.pipelineEdge(reader, producer, value.maxBuffers);
         if (value.maxBuffers && ring.from == edge.from && ring.to == edge.to &&
             ring.delay == edge.delay && ring.distance == edge.distance)
           return true;
@@ -77,7 +77,7 @@ bool Printer::isOfRing(const Edge &edge) const {
 }
 
 void Printer::printEdge(const Edge &edge) {
-  if (isOfRing(edge))
+  if (isOfPipeline(edge))
     return;
   if (edge.kind == EdgeKind::Capacity && edge.distance == 0) {
     out += "max_distance " + nodeName(edge.to) + " " + nodeName(edge.from) +

@@ -99,10 +99,10 @@ bool Parser::parseNumber(std::string_view digits, int64_t &number) {
   const char *end = digits.data() + digits.size();
   auto [rest, fault] = std::from_chars(digits.data(), end, number);
   // Longer than any loop; sums of such values cannot overflow.
-  constexpr int64_t kMost = int64_t(1) << 40;
+  constexpr int64_t kMax = int64_t(1) << 40;
   if (fault != std::errc() || rest != end)
     return fail("'" + std::string(digits) + "' is no number");
-  if (number > kMost || number < -kMost)
+  if (number > kMax || number < -kMax)
     return fail("'" + std::string(digits) + "' is too large");
   return true;
 }

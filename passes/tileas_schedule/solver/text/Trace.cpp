@@ -204,7 +204,7 @@ void TraceWriter::summary(const TraceRegion &region, int number) {
       .add("DepMII", result.bounds.dependence)
       .add("binding", result.bounds.binding(region.problem))
       .add("stages", result.schedule.numStages)
-      .add("ringDepth", ringDepth(region))
+      .add("pipelineDepth", pipelineDepth(region))
       .add("quantum", result.quantum)
       .add("constraintIterations", region.constraintIterations)
       .add("generator", nameOf(result.generator))
@@ -280,7 +280,7 @@ void TraceWriter::function(const TraceFunction &function) {
     region(function.regions[i], int(i));
 }
 
-int ringDepth(const TraceRegion &region) {
+int pipelineDepth(const TraceRegion &region) {
   int depth = 0;
   for (size_t i = 0; i < region.pressures.lifetimes.size(); ++i)
     if (region.problem.values[i].storage == Storage::Shared)

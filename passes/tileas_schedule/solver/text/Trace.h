@@ -11,7 +11,7 @@ namespace tileir::schedule {
 struct TraceRegion {
   Problem problem;
   Result result;
-  Pressures pressures;
+  ResourceUsage pressures;
   unsigned constraintIterations = 1;
   std::optional<uint64_t> seed;
   /// Source location of the loop.
@@ -32,7 +32,7 @@ struct Trace {
 };
 
 /// Returns the slots of the deepest circular buffer in shared memory.
-int ringDepth(const TraceRegion &region);
+int pipelineDepth(const TraceRegion &region);
 
 /// Returns the cycles from the start of a node to the start of its first
 /// dependent node; its latency if it has none.
