@@ -63,7 +63,7 @@ def written(memory: np.ndarray, itemsize: int, is_float: bool) -> np.ndarray:
     """
     address, count = memory.__array_interface__["data"][0], memory.size // itemsize
     unit = itemsize if is_float and itemsize >= 2 else len(PATTERN)
-    before = min(-address % unit, memory.size)  # Bytes in front of the first whole unit.
+    before = min(-address % unit, memory.size)  # Bytes before the first whole unit.
     whole = (memory.size - before) // unit
     pattern = _pattern(address + before, len(PATTERN)).view(f"u{unit}")
     units = memory[before:before + whole * unit].view(f"u{unit}")

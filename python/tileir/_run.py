@@ -194,7 +194,7 @@ class Launch:
             view, now = span.view(), np.load(path)
             raw = f"u{span.itemsize}"
             with contextlib.suppress(FileNotFoundError):
-                # Elements that nobody has written get the contents by which they are known.
+                # Elements that no thread has written get the contents by which they are known.
                 now = np.where(np.load(f"{folder}/{span.name}.written.npy"), now.view(raw), span.unwritten().view(raw))
             changed = np.ascontiguousarray(view).view(raw) != now.view(raw)
             if not changed.any():

@@ -34,7 +34,7 @@ public:
   /// our own with everything in them.
   void announceFile(std::string_view path) { announce('F', path); }
   void announceDirectory(std::string_view path) { announce('D', path); }
-  /// The path turned out to be somebody else's.
+  /// The path belongs to another process.
   void forget(std::string_view path) { announce('X', path); }
 
   /// Kills every process of the group, the guard included, and reaps the guard.

@@ -26,9 +26,9 @@ KNOWN = {
     "layernorm_bf16": "nvcc hands the token of the store from iteration to iteration; cuTile knows that the tiles are others",
 }
 VALUE = r"%[\w-]+(?:#\d+)?"
-# The color of what is computed in front of the loop, and how many loops a value may go round in.
+# The color of values computed before the loop, and how many loops a value may go round in.
 OUTSIDE, ROUNDS = "outside", 8
-# Operations that stand in a loop or in front of it, as the program has them, and cost as much.
+# Operations in a loop or before it, as the program has them, at the same cost.
 MOVED = re.compile(r"nv_tileaa\.(broadcast|splat|expand_dims|view) ")
 # Without a loop: operations that have no tile.
 SCALARS = re.compile(r"(?!.*tensor<)")

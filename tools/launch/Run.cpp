@@ -473,7 +473,7 @@ private:
 
 } // namespace
 
-/// Writes which elements of output `p` somebody has written, unless all are.
+/// Writes a mask of the written elements of output `p`, unless all are written.
 static bool writeWritten(const Options &options, const Placed &p,
                          std::string &error) {
   size_t bytes = size_t(storageBits(p.spec->dtype)) / 8;

@@ -164,7 +164,7 @@ TEST(BlockOrder, largeGrids) {
 TEST(BlockOrder, tooManyForOneNumber) {
   Place ids{17, 5, 5};
   for (bool fits : {false, true}) {
-    Place extents{1u << 15, (1u << 14) - fits, 16}; // 2^29 in front of a group
+    Place extents{1u << 15, (1u << 14) - fits, 16}; // 2^29 before a group
     Place to = place(BlockOrder{2, 1, 0, 3}, ids, extents);
     EXPECT_EQ(to != ids, fits);
     EXPECT_TRUE(to[0] < extents[0] && to[1] < extents[1] && to[2] < 16);

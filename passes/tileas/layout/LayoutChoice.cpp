@@ -792,7 +792,7 @@ static bool canExchangePairs(const Layout &wanted, const Layout &source) {
 }
 
 /// Issue slots of an exchange of bytes in pairs, which `ldmatrix` transposes:
-/// words are packed anew, 16 bytes move at once; two barriers.
+/// registers are repacked, 16 bytes move at once; two barriers.
 static int64_t getPairExchangeCost(const Layout &layout) {
   int64_t bytes = layout.getNumRegisters();
   return bytes / 4 + 2 * std::max<int64_t>(1, bytes / 16) + 60;

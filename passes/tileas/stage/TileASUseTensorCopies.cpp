@@ -79,7 +79,7 @@ private:
   void report(Operation *access, StringRef reason);
 
   /// Places of loads in loops, which have remarks of the pass that stages
-  /// operands. A pipelined loop has the first of them in front of it.
+  /// operands. The first of them precede a pipelined loop.
   llvm::SmallDenseSet<Location> loadsOfLoops;
 };
 
