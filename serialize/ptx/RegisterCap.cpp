@@ -462,7 +462,7 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
   // over 32,768 takes 0.080 ms instead of 0.096.
   unsigned most = need + (inventory.hasPairs ? kPairRegisters : 0);
   uint64_t registers = cap(blocks);
-  // What divisions need beside that is not known.
+  // The further needs of divisions are not known.
   if (inventory.writesRows && !(meets == Meets::Never && inventory.isExpanded))
     registers = std::min<uint64_t>(registers, std::max(most, kMinRegisters));
   function.addFnAttr("nvvm.maxnreg", utostr(registers));
