@@ -86,7 +86,7 @@ void AsyncEngine::performAsync(Exec &x, Warp &warp, int lane,
 
 void AsyncEngine::finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo) {
   std::vector<AsyncCopy> &pending = (*warp.async)[size_t(lane)].pending;
-  // They lie in order, and none is under way while it is performed.
+  // They lie in order, and none is in flight while it is performed.
   auto end =
       std::find_if(pending.begin(), pending.end(),
                    [&](const AsyncCopy &copy) { return copy.sequence > upTo; });

@@ -155,7 +155,7 @@ struct TensorMemory {
     uint32_t by[3] = {};
     uint8_t lanes[3] = {};
   };
-  std::vector<Access> accesses{1}; ///< The first is nobody's.
+  std::vector<Access> accesses{1}; ///< The first belongs to no access.
   std::vector<Cell> cells;
   /// The place of an access in `accesses`.
   uint32_t number(const Access &access);

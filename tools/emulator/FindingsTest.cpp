@@ -92,7 +92,7 @@ TEST(Findings, RemovedBarrierIsARace) {
 }
 
 /// Lanes that lie side by side share an entry of who touched memory last: that
-/// hides no race with somebody who reads all of it, however narrow they are.
+/// hides no race with a thread that reads all of it, however narrow they are.
 TEST(Findings, NarrowLanesRaceWithAWideRead) {
   for (int bytes : {1, 2, 4, 8}) {
     std::string size = std::to_string(bytes);

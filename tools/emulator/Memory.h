@@ -33,7 +33,7 @@ public:
   bool accessLanes(Exec &x, Space space, Mask lanes, uint64_t *places,
                    uint32_t bytes, uint32_t align, AccessKind kind,
                    Region *&region);
-  /// Returns whether somebody has written all that lanes read.
+  /// Returns whether all bytes that lanes read are written.
   static bool isWritten(const Region &region, Mask lanes,
                         const uint64_t *offsets, uint32_t bytes);
   void checkWritten(Exec &x, const Inst &inst, int lane, Region &region,

@@ -106,7 +106,7 @@ public:
                           user.isQueue});
   }
 
-  /// One column of a lane. `unwritten`: where to say what nobody has written,
+  /// One column of a lane. `unwritten`: where to report unwritten bytes,
   /// instead of a finding.
   void column(uint64_t offset, std::string *unwritten = nullptr) {
     uint8_t &written = memory.region.written[offset];
@@ -119,7 +119,7 @@ public:
   }
 
   /// `count` columns side by side. Most are as those before them: their last
-  /// write is known to come before this one, and nobody has read since.
+  /// write is known to come before this one, and no thread has read since.
   void columns(uint64_t offset, uint32_t count) {
     for (uint32_t c = 0; c < count; ++c, offset += 4) {
       if (!isChecked || kind == AccessKind::Read ||

@@ -350,7 +350,7 @@ private:
   void noteWrite(Cell &cell, bool isAfter) {
     bool strong = flags & Cell::Strong;
     // Later weak accesses have to follow these, too. An atomic access whose
-    // result nobody looks at may have come before or after another.
+    // result no instruction reads may have come before or after another.
     if (strong && cell.reader != kMany && cell.reader != kNoAgent &&
         !plain(cell.reader, cell.readClock))
       cells.setOf(cell);

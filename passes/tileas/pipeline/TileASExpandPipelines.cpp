@@ -340,9 +340,9 @@ struct SlotBarriers {
   /// the slots of so many iterations before.
   bool isFreedByWarps = false;
   int64_t lag = 0;
-  /// Where other CTAs copy into slots, too: by which bits the ranks of those
-  /// that do differ from the CTA's own, which is the first. Whoever frees a
-  /// slot tells them all.
+  /// If other CTAs copy into slots, too: the rank bits in which each copying
+  /// CTA differs from this one, which is the first. A release of a slot arrives
+  /// at the mbarriers of all of them.
   SmallVector<int32_t> peers;
 };
 
