@@ -212,8 +212,8 @@ void TileASMaterializeSchedule::report(const Region &region,
       << remark::metric("DepMII", int64_t(bounds.dependence))
       << remark::metric("Binds", StringRef(describeBinding(region)))
       << remark::metric("Stages", int64_t(result.schedule.numStages))
-      << remark::metric("PipelineDepth", depth)
-      << remark::metric("PipelineBytes", bytes)
+      << remark::metric("RingDepth", depth)
+      << remark::metric("RingBytes", bytes)
       << remark::metric("Registers", getPeakRegisters(region, order))
       << remark::metric("Generator",
                         StringRef(schedule::nameOf(result.generator)))

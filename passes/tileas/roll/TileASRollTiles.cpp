@@ -193,8 +193,8 @@ void TileASRollTiles::rollBlock(Block &block) {
     remark::passed(seed->getLoc(), remarkAbout(seed, "RollTiles", "tileas"))
         << "tiles in slices" << remark::metric("Slices", slices)
         << remark::metric("Loops", int64_t(schedule.getNumPhases()))
-        << remark::metric("RegistersBefore", component->getLargestTile())
-        << remark::metric("LiveRegisters", component->getLiveRegisters(slices))
+        << remark::metric("WordsBefore", component->getLargestTile())
+        << remark::metric("LiveWords", component->getLiveRegisters(slices))
         << remark::metric("Operations", component->getNumOps(slices));
     emitRolled(*component, schedule, slices);
   }

@@ -204,7 +204,7 @@ void TraceWriter::summary(const TraceRegion &region, int number) {
       .add("DepMII", result.bounds.dependence)
       .add("binding", result.bounds.binding(region.problem))
       .add("stages", result.schedule.numStages)
-      .add("pipelineDepth", pipelineDepth(region))
+      .add("ringDepth", pipelineDepth(region))
       .add("quantum", result.quantum)
       .add("constraintIterations", region.constraintIterations)
       .add("generator", nameOf(result.generator))
