@@ -3,6 +3,7 @@
 # PK-7: the Debian package: its content, its control file and, if these are installed, lintian's report and a chroot in
 # which it is installed, used and removed.
 set -euo pipefail
+export PATH=$PATH:/usr/sbin:/sbin # Bazel's path has no programs of the administrator: debootstrap was never found.
 fail() { echo "FAILED: $*"; exit 1; }
 work=$(mktemp -d "${TEST_TMPDIR:-/tmp}/deb.XXXXXX")
 trap 'umount "$work/chroot/proc" 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
