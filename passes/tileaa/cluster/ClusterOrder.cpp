@@ -238,12 +238,6 @@ static bool writes(aa::TileAAMemoryOpInterface access) {
   return access.getKind() != aa::AccessKind::Load;
 }
 
-/// Returns whether other threads may write the memory of `access` meanwhile.
-static bool mayChange(aa::TileAAMemoryOpInterface access) {
-  return access.getSemantic() != aa::MemSemantic::Weak ||
-         access.isVolatileAccess();
-}
-
 ClusterObstacle findUnorderedAccess(aa::FuncOp func,
                                     const ClusterDemand &demand) {
   TokenOrder order(func);
@@ -254,9 +248,6 @@ ClusterObstacle findUnorderedAccess(aa::FuncOp func,
         after.getSemantic() != aa::MemSemantic::Relaxed)
       return {after, "it orders what all CTAs of the tile block access"};
     AccessParts late = getAccessParts(after, demand);
-    if (mayChange(after) && !writes(after) &&
-        (late.isShared || late.parts.size() > 1))
-      return {after, "several CTAs load it and may find different values"};
     for (unsigned first = 0; first < accesses.size(); ++first) {
       aa::TileAAMemoryOpInterface before = accesses[first];
       if ((!writes(before) && !writes(after)) ||

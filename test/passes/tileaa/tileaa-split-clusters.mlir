@@ -101,7 +101,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   nv_tileaa.func kernel @polled(%m: !mem, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #two} {
     %c0 = arith.constant 0 : i32
     %v = nv_tileaa.block_tile %m : !mem -> !view
-    // expected-note @below {{several CTAs load it and may find different values}}
+    // expected-note @below {{no rule shares what it does among CTAs}}
     %i, %w = nv_tileaa.load relaxed gpu %p : !nv_tileaa.ptr<i32> -> i32
     %x, %t = nv_tileaa.tiled_load weak %v[%i, %c0] : !view[i32, i32] -> tensor<128x256xf32>
     %y = arith.addf %x, %x : tensor<128x256xf32>

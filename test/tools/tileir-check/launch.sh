@@ -27,8 +27,9 @@ for gpu in sm_80 sm_90 sm_100 sm_120; do
     for opt in O0 O3; do
         "$tileiras" "$tmp/excess.tileirbc" --gpu-name $gpu -$opt '--pass-pipeline=tileir{num-warps=4}' --emit=ptx -o "$tmp/k.ptx"
         "$tileiras" "$tmp/excess.tileirbc" --gpu-name $gpu -$opt '--pass-pipeline=tileir{num-warps=4}' -o "$tmp/k.cubin"
-        # One CTA a tile block: no clusters, and the threads of one.
-        if grep -q 'cluster' "$tmp/k.ptx"; then echo "$gpu: clusters"; exit 1; fi
+        # One kernel asks for two CTAs on sm_90 and for four on sm_100, and gets them.
+        case $gpu in sm_90) wanted='.reqnctapercluster 2, 1, 1' ;; sm_100) wanted='.reqnctapercluster 4, 1, 1' ;; *) wanted= ;; esac
+        [ "$(grep '^\.reqnctapercluster' "$tmp/k.ptx")" = "$wanted" ] || { echo "$gpu: not '$wanted'"; exit 1; }
         [ "$(grep -c '^\.reqntid 128' "$tmp/k.ptx")" = 3 ] || { echo "$gpu: not 128 threads"; exit 1; }
         arch=$(sed -n 's/^\.target \([a-z0-9_]*\).*/\1/p' "$tmp/k.ptx")
         for kernel in copy turn pair; do

@@ -38,7 +38,7 @@ cuda_tile.module @kernels {
     return
   }
 
-  // Two CTAs a tile block are asked for; the blocks of the launch are tile blocks all the same.
+  // Several CTAs are asked for; the blocks of the launch are tile blocks all the same.
   entry @pair(%y: tile<ptr<i32>>) optimization_hints=<sm_90 = {num_cta_in_cga = 2}, sm_100 = {num_cta_in_cga = 4}> {
     %i, %j, %k = get_tile_block_id : tile<i32>
     %n, %m, %l = get_num_tile_blocks : tile<i32>
