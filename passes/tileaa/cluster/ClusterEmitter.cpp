@@ -32,7 +32,8 @@ private:
   void set(Value value, ClusterPart part, Value made) {
     versions[{value, part.getKey()}] = made;
   }
-  SmallVector<Value> getVersions(ValueRange values);
+  /// The values in `from` in the parts that are needed of those in `to`.
+  SmallVector<Value> getCarried(ValueRange to, ValueRange from);
   void setVersions(ValueRange values, ValueRange made);
   SmallVector<Type> getVersionTypes(ValueRange values);
 
@@ -137,12 +138,12 @@ Value ClusterEmitter::get(Value value, ClusterPart part) {
   return made;
 }
 
-SmallVector<Value> ClusterEmitter::getVersions(ValueRange values) {
-  SmallVector<Value> result;
-  for (Value value : values)
-    for (ClusterPart part : demand.getParts(value))
-      result.push_back(get(value, part));
-  return result;
+SmallVector<Value> ClusterEmitter::getCarried(ValueRange to, ValueRange from) {
+  SmallVector<Value> values;
+  for (auto [target, source] : llvm::zip_equal(to, from))
+    for (ClusterPart part : demand.getParts(target))
+      values.push_back(get(source, part));
+  return values;
 }
 
 SmallVector<Type> ClusterEmitter::getVersionTypes(ValueRange values) {
@@ -169,28 +170,12 @@ void ClusterEmitter::emitBlock(Block &block) {
     emit(&op);
 }
 
-/// The parts of `to` that are needed, of the values that give them.
-static SmallVector<std::pair<Value, ClusterPart>>
-getCarried(ValueRange to, ValueRange from, const ClusterDemand &demand) {
-  SmallVector<std::pair<Value, ClusterPart>> carried;
-  for (auto [target, source] : llvm::zip_equal(to, from))
-    for (ClusterPart part : demand.getParts(target))
-      carried.push_back({source, part});
-  return carried;
-}
-
 void ClusterEmitter::emit(scf::ForOp loop) {
-  auto take = [&](ValueRange to, ValueRange from) {
-    SmallVector<Value> values;
-    for (auto [value, part] : getCarried(to, from, demand))
-      values.push_back(get(value, part));
-    return values;
-  };
   ValueRange args = loop.getRegionIterArgs();
   auto made =
       scf::ForOp::create(builder, loop.getLoc(), get(loop.getLowerBound()),
                          get(loop.getUpperBound()), get(loop.getStep()),
-                         take(args, loop.getInitArgs()),
+                         getCarried(args, loop.getInitArgs()),
                          /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
   made->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   set(loop.getInductionVar(), ClusterPart(), made.getInductionVar());
@@ -202,7 +187,7 @@ void ClusterEmitter::emit(scf::ForOp loop) {
     builder.setInsertionPointToEnd(made.getBody());
     emitBlock(*loop.getBody());
     scf::YieldOp::create(builder, loop.getLoc(),
-                         take(args, loop.getYieldedValues()));
+                         getCarried(args, loop.getYieldedValues()));
   }
   // Each result has the parts of its argument, perhaps with more users.
   unsigned next = 0;
@@ -212,12 +197,6 @@ void ClusterEmitter::emit(scf::ForOp loop) {
 }
 
 void ClusterEmitter::emit(scf::WhileOp loop) {
-  auto take = [&](ValueRange to, ValueRange from) {
-    SmallVector<Value> values;
-    for (auto [value, part] : getCarried(to, from, demand))
-      values.push_back(get(value, part));
-    return values;
-  };
   // A value that is passed on serves the argument behind and the result.
   SmallVector<std::pair<unsigned, ClusterPart>> passed;
   for (unsigned i = 0, e = loop.getNumResults(); i < e; ++i) {
@@ -233,7 +212,7 @@ void ClusterEmitter::emit(scf::WhileOp loop) {
     types.push_back(getPartType(loop.getResult(i).getType(), part));
   ValueRange before = loop.getBeforeArguments();
   auto made = scf::WhileOp::create(builder, loop.getLoc(), types,
-                                   take(before, loop.getInits()));
+                                   getCarried(before, loop.getInits()));
   made->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   OpBuilder::InsertionGuard guard(builder);
   auto begin = [&](Region &region, TypeRange argTypes) {
@@ -256,7 +235,7 @@ void ClusterEmitter::emit(scf::WhileOp loop) {
   }
   emitBlock(*loop.getAfterBody());
   scf::YieldOp::create(builder, loop.getLoc(),
-                       take(before, loop.getYieldOp().getResults()));
+                       getCarried(before, loop.getYieldOp().getResults()));
 }
 
 void ClusterEmitter::emitBranch(Region &from, Region &to, ValueRange results) {
@@ -265,11 +244,9 @@ void ClusterEmitter::emitBranch(Region &from, Region &to, ValueRange results) {
   block->clear();
   builder.setInsertionPointToEnd(block);
   emitBlock(from.front());
-  SmallVector<Value> values;
-  for (auto [value, part] :
-       getCarried(results, from.front().getTerminator()->getOperands(), demand))
-    values.push_back(get(value, part));
-  scf::YieldOp::create(builder, from.getLoc(), values);
+  scf::YieldOp::create(
+      builder, from.getLoc(),
+      getCarried(results, from.front().getTerminator()->getOperands()));
 }
 
 void ClusterEmitter::emit(scf::IfOp branch) {

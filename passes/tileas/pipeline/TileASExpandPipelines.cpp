@@ -355,20 +355,26 @@ static bool isCopiedByThreads(Value slot) {
   return llvm::any_of(slot.getUsers(), llvm::IsaPred<as::AsyncCopyOp>);
 }
 
-/// The copies by threads into slots of `pipeline`, if tensor copies fill the
-/// others.
-static SmallVector<as::AsyncCopyOp>
-getCopiesBesideTensorCopies(as::PipelineCreateOp pipeline) {
-  SmallVector<as::AsyncCopyOp> copies;
-  if (pipeline.getProducer() != as::PipelineProducer::Tma)
-    return copies;
+/// The copies of kind `CopyOp` into slots of `pipeline`.
+template <typename CopyOp>
+static SmallVector<CopyOp> getCopies(as::PipelineCreateOp pipeline) {
+  SmallVector<CopyOp> copies;
   for (Operation *user : pipeline->getUsers())
     if (auto acquire = dyn_cast<as::PipelineAcquireOp>(user))
       for (Value slot : acquire.getSlots())
         for (Operation *copy : slot.getUsers())
-          if (auto byThreads = dyn_cast<as::AsyncCopyOp>(copy))
-            copies.push_back(byThreads);
+          if (auto typed = dyn_cast<CopyOp>(copy))
+            copies.push_back(typed);
   return copies;
+}
+
+/// The copies by threads into slots of `pipeline`, if tensor copies fill the
+/// others.
+static SmallVector<as::AsyncCopyOp>
+getCopiesBesideTensorCopies(as::PipelineCreateOp pipeline) {
+  if (pipeline.getProducer() != as::PipelineProducer::Tma)
+    return {};
+  return getCopies<as::AsyncCopyOp>(pipeline);
 }
 
 /// Returns whether `consumer` is among the readers of `pipeline`.
@@ -438,19 +444,6 @@ static int64_t getLag(as::PipelineCreateOp pipeline) {
 // Copies for several CTAs
 //===----------------------------------------------------------------------===//
 
-/// The tensor copies into slots of `pipeline`.
-static SmallVector<as::AsyncTmaLoadOp>
-getTensorCopies(as::PipelineCreateOp pipeline) {
-  SmallVector<as::AsyncTmaLoadOp> copies;
-  for (Operation *user : pipeline->getUsers())
-    if (auto acquire = dyn_cast<as::PipelineAcquireOp>(user))
-      for (Value slot : acquire.getSlots())
-        for (Operation *copy : slot.getUsers())
-          if (auto load = dyn_cast<as::AsyncTmaLoadOp>(copy))
-            copies.push_back(load);
-  return copies;
-}
-
 static int32_t getSharedAxes(as::AsyncTmaLoadOp copy) {
   auto axes = copy->getAttrOfType<IntegerAttr>(kSharedAxesAttr);
   return axes ? axes.getInt() : 0;
@@ -499,7 +492,7 @@ static SmallVector<int32_t> shareCopies(as::PipelineCreateOp pipeline,
   Block &entry = pipeline->getParentOfType<aa::FuncOp>().getBody().front();
   bool shares = !hasHandoffs && canShare(pipeline, entry);
   llvm::SmallSetVector<int32_t, 4> peers;
-  for (as::AsyncTmaLoadOp copy : getTensorCopies(pipeline)) {
+  for (as::AsyncTmaLoadOp copy : getCopies<as::AsyncTmaLoadOp>(pipeline)) {
     int32_t axes = getSharedAxes(copy);
     if (!axes)
       continue;
