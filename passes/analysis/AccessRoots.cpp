@@ -31,8 +31,11 @@ nv_tileas::MakeMemRefOp getMemRef(Value view) {
   return dyn_cast_if_present<nv_tileas::MakeMemRefOp>(op);
 }
 
-bool cannotAlias(nv_tileaa::FuncOp func, Operation *a, Operation *b) {
-  Value first = getRoot(a), second = getRoot(b);
+bool cannotAlias(nv_tileaa::FuncOp func, Operation *first, Operation *second) {
+  return haveDistinctMemory(func, getRoot(first), getRoot(second));
+}
+
+bool haveDistinctMemory(nv_tileaa::FuncOp func, Value first, Value second) {
   if (!first || !second || first == second)
     return false;
   auto isArgument = [&](Value root) {

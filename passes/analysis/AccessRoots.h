@@ -20,6 +20,11 @@ mlir::nv_tileas::MakeMemRefOp getMemRef(mlir::Value view);
 bool cannotAlias(mlir::nv_tileaa::FuncOp func, mlir::Operation *first,
                  mlir::Operation *second);
 
+/// The same of accesses that go back to `first` and `second`, arguments or
+/// globals; null where an access goes back to neither.
+bool haveDistinctMemory(mlir::nv_tileaa::FuncOp func, mlir::Value first,
+                        mlir::Value second);
+
 } // namespace tileir
 
 #endif // PASSES_ANALYSIS_ACCESSROOTS_H

@@ -2,6 +2,8 @@
 
 #include "passes/tileaa/cluster/ClusterOrder.h"
 
+#include "passes/analysis/AccessRoots.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -136,26 +138,7 @@ static Value getRoot(Value at) {
   return at;
 }
 
-/// Returns whether no byte of one access is one of the other, by what the
-/// function says about its arguments.
-static bool cannotAlias(aa::FuncOp func, Value a, Value b) {
-  Value first = getRoot(a), second = getRoot(b);
-  if (!first || !second || first == second)
-    return false;
-  auto isArgument = [&](Value root) {
-    auto arg = dyn_cast<BlockArgument>(root);
-    return arg && arg.getOwner() == &func.getBody().front();
-  };
-  auto isNoAlias = [&](Value root) {
-    return isArgument(root) &&
-           func.getArgAttr(cast<BlockArgument>(root).getArgNumber(),
-                           aa::kNoAliasAttr);
-  };
-  return (isNoAlias(first) && isArgument(second)) ||
-         (isNoAlias(second) && isArgument(first));
-}
-
-static Value getMemRef(Value view) {
+static Value getViewedMemory(Value view) {
   while (Operation *op = view.getDefiningOp()) {
     if (!isa<aa::BlockTileOp, aa::AssumeOp>(op))
       break;
@@ -195,7 +178,7 @@ static bool hasOneOwner(Value a, ClusterPart ofA, Value b, ClusterPart ofB) {
        second = dyn_cast<aa::TATiledViewType>(b.getType());
   if (!first || !second || ofA != ofB || !first.getGroupSizes().empty() ||
       !second.getGroupSizes().empty() || first.getDims() != second.getDims() ||
-      !isSame(getMemRef(a), getMemRef(b)))
+      !isSame(getViewedMemory(a), getViewedMemory(b)))
     return false;
   for (unsigned dim = 0; dim < first.getRank(); ++dim)
     if (ofA.getAxesOf(dim) &&
@@ -252,7 +235,8 @@ ClusterObstacle findUnorderedAccess(aa::FuncOp func,
       aa::TileAAMemoryOpInterface before = accesses[first];
       if ((!writes(before) && !writes(after)) ||
           !order.isOrdered(first, second) ||
-          cannotAlias(func, before.getAddress(), after.getAddress()))
+          haveDistinctMemory(func, getRoot(before.getAddress()),
+                             getRoot(after.getAddress())))
         continue;
       AccessParts early = getAccessParts(before, demand);
       for (ClusterPart a : early.parts)
