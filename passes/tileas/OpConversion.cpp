@@ -34,17 +34,17 @@ private:
   LogicalResult convertDot(aa::DotOp op);
   /// `value` times the scale of each of its blocks along `axis`.
   Value scaleBlocks(Location loc, Value value, Value scale, int64_t axis);
-  /// The dot of the operands `factors`, A and B, and of their scales, if any,
+  /// The dot of the operands `operands`, A and B, and of their scales, if any,
   /// matrix by matrix, in the type of `c`. With an `atom` the instruction takes
   /// the scales.
-  Value convertProduct(aa::DotOp op, ArrayRef<Value> factors, Value c,
-                       as::MmaAtomAttr atom = {});
+  Value convertMatrices(aa::DotOp op, ArrayRef<Value> operands, Value c,
+                        as::MmaAtomAttr atom = {});
   /// The dot of two matrices.
   Value convertMatrixDot(aa::DotOp op, Value a, Value b, Value c);
   /// The dot of two matrices that threads multiply by their scales first.
-  Value convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> factors, Value c);
+  Value convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> operands, Value c);
   /// The dot of two matrices by an instruction that takes their scales.
-  Value convertScaledDot(aa::DotOp op, ArrayRef<Value> factors, Value c,
+  Value convertScaledDot(aa::DotOp op, ArrayRef<Value> operands, Value c,
                          as::MmaAtomAttr atom);
   /// `tile` with its elements of 4 bits in bytes, two by two along `kDim`.
   Value packAlong(Location loc, Value tile, unsigned kDim);
@@ -155,18 +155,18 @@ Value OpConverter::packAlong(Location loc, Value tile, unsigned kDim) {
                                ArrayRef<int32_t>{1, 0});
 }
 
-Value OpConverter::convertScaledDot(aa::DotOp op, ArrayRef<Value> factors,
+Value OpConverter::convertScaledDot(aa::DotOp op, ArrayRef<Value> operands,
                                     Value c, as::MmaAtomAttr atom) {
   Location loc = op.getLoc();
-  Value a = factors[0], b = factors[1];
+  Value a = operands[0], b = operands[1];
   if (atom.isPacked()) {
     a = packAlong(loc, a, 1);
     b = packAlong(loc, b, 0);
   }
   Value acc = convertElements(builder, loc, c, atom.getCType(), true);
   Value result = as::DotOp::create(
-      builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(), factors[2],
-      factors[3], atom, aa::SignednessAttr(), aa::SignednessAttr(),
+      builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(), operands[2],
+      operands[3], atom, aa::SignednessAttr(), aa::SignednessAttr(),
       op.getFastAccAttr(), /*first_scale=*/IntegerAttr(),
       /*mma=*/as::MmaAttr());
   return convertElements(builder, loc, result,
@@ -226,15 +226,15 @@ Value OpConverter::scaleBlocks(Location loc, Value value, Value scale,
   return product;
 }
 
-Value OpConverter::convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> factors,
+Value OpConverter::convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> operands,
                                          Value c) {
   Location loc = op.getLoc();
-  ScaledOperands operands = padToLegalShape(
-      builder, loc, {factors[0], factors[1], c, factors[2], factors[3]},
+  ScaledOperands padded = padToLegalShape(
+      builder, loc, {operands[0], operands[1], c, operands[2], operands[3]},
       target);
   return convertMatrixDot(
-      op, scaleBlocks(loc, operands.a, operands.scaleA, /*axis=*/1),
-      scaleBlocks(loc, operands.b, operands.scaleB, /*axis=*/0), operands.c);
+      op, scaleBlocks(loc, padded.a, padded.scaleA, /*axis=*/1),
+      scaleBlocks(loc, padded.b, padded.scaleB, /*axis=*/0), padded.c);
 }
 
 LogicalResult OpConverter::convertDot(aa::DotOp op) {
@@ -243,7 +243,7 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
   if (op.getSfa()) {
     if (as::MmaAtomAttr atom = chooseAtom(op, target)) {
       replace(op,
-              convertProduct(op, {a, b, op.getSfa(), op.getSfb()}, c, atom));
+              convertMatrices(op, {a, b, op.getSfa(), op.getSfb()}, c, atom));
       eraseUnused(a);
       if (b != a)
         eraseUnused(b);
@@ -254,12 +254,12 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
         (target.hasTcgen05() || target.hasMmaBlockScale()))
       reportScaledByThreads(
           op, "no instruction of PTX 9.0 takes scales of fnv8E5M3FNU");
-    replace(op, convertProduct(op, {a, b, op.getSfa(), op.getSfb()}, c));
+    replace(op, convertMatrices(op, {a, b, op.getSfa(), op.getSfb()}, c));
     return success();
   }
   switch (op.getInputPrecision().value_or(aa::InputPrecision::IEEE)) {
   case aa::InputPrecision::IEEE:
-    replace(op, convertProduct(op, {a, b}, c));
+    replace(op, convertMatrices(op, {a, b}, c));
     return success();
   case aa::InputPrecision::TF32:
   case aa::InputPrecision::TF32x3:
@@ -278,15 +278,15 @@ LogicalResult OpConverter::convertDot(aa::DotOp op) {
   };
   Value highA = round(a), highB = round(b);
   if (op.getInputPrecision() == aa::InputPrecision::TF32x3) {
-    c = convertProduct(op, {remainder(a, highA), highB}, c);
-    c = convertProduct(op, {highA, remainder(b, highB)}, c);
+    c = convertMatrices(op, {remainder(a, highA), highB}, c);
+    c = convertMatrices(op, {highA, remainder(b, highB)}, c);
   }
-  replace(op, convertProduct(op, {highA, highB}, c));
+  replace(op, convertMatrices(op, {highA, highB}, c));
   return success();
 }
 
-Value OpConverter::convertProduct(aa::DotOp op, ArrayRef<Value> factors,
-                                  Value c, as::MmaAtomAttr atom) {
+Value OpConverter::convertMatrices(aa::DotOp op, ArrayRef<Value> operands,
+                                   Value c, as::MmaAtomAttr atom) {
   Location loc = op.getLoc();
   auto cType = cast<RankedTensorType>(c.getType());
   auto multiply = [&](ArrayRef<Value> parts, Value acc) {
@@ -296,7 +296,7 @@ Value OpConverter::convertProduct(aa::DotOp op, ArrayRef<Value> factors,
                 : convertBlockScaledDot(op, parts, acc);
   };
   if (cType.getRank() == 2)
-    return multiply(factors, c);
+    return multiply(operands, c);
   // One dot for each matrix of the batch.
   int64_t batch = cType.getDimSize(0);
   Value zero = constant(loc, 0);
@@ -313,8 +313,8 @@ Value OpConverter::convertProduct(aa::DotOp op, ArrayRef<Value> factors,
   for (int64_t i = 0; i < batch; ++i) {
     Value index = i ? constant(loc, i) : zero;
     SmallVector<Value> parts;
-    for (Value factor : factors)
-      parts.push_back(matrix(factor, index));
+    for (Value operand : operands)
+      parts.push_back(matrix(operand, index));
     Value product = multiply(parts, matrix(c, index));
     product = as::ViewOp::create(
         builder, loc,

@@ -137,8 +137,8 @@ uint64_t encodeElement(const Shape &s, int value) {
 }
 
 /// Factors and sum of a product with small numbers.
-struct Factors {
-  explicit Factors(const Shape &s) : A(s.m * s.k), B(s.k * s.n), C(s.m * s.n) {
+struct Operands {
+  explicit Operands(const Shape &s) : A(s.m * s.k), B(s.k * s.n), C(s.m * s.n) {
     cases::SplitMix64 random(s.m * 1000 + s.k * 10 + s.bits);
     for (int &v : A)
       v = int(random.next() % 5) - 2;
@@ -170,7 +170,7 @@ uint64_t bits64(double d) {
 
 /// Lays `f` out in the fragments of PTX: by register, then by lane.
 std::vector<std::vector<uint64_t>> makeFragments(const Shape &s,
-                                                 const Factors &f) {
+                                                 const Operands &f) {
   MmaRegisters n(s);
   bool wide = s.bits == 64;
   int e = n.e, rows = s.m / 8;
@@ -210,7 +210,7 @@ std::vector<std::vector<uint64_t>> makeFragments(const Shape &s,
 }
 
 void checkMma(const Shape &s) {
-  Factors f(s);
+  Operands f(s);
   MmaRegisters n(s);
   bool wide = s.bits == 64;
   auto list = [&](const char *prefix, int first, int count) {

@@ -377,10 +377,10 @@ std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
   Layout::Shape shape = isA ? Layout::Shape{acc.getExtent(0), k}
                             : Layout::Shape{k, acc.getExtent(1)};
   auto findWarps = [&](const Fragment &form,
-                       const Fragment &factor) -> std::optional<Layout> {
+                       const Fragment &fragment) -> std::optional<Layout> {
     for (int64_t wm = 1; wm <= warps; wm *= 2)
       if (mmaLayout(acc.getShape(), form, MmaRole::Acc, wm, warps / wm) == acc)
-        return mmaLayout(shape, factor, role, wm, warps / wm);
+        return mmaLayout(shape, fragment, role, wm, warps / wm);
     return std::nullopt;
   };
   if (auto layout = findWarps(*accFragment, *operand))

@@ -151,15 +151,15 @@ void AsyncDotIntoOp::getEffects(Effects &effects) {
 
 void AsyncDotIntoOp::getStorageEffects(
     SmallVectorImpl<StorageEffect> &effects) {
-  for (Value factor : {Value(getA()), Value(getB()), Value(getD()),
-                       Value(getScaleA()), Value(getScaleB())}) {
-    if (!factor)
+  for (Value operand : {Value(getA()), Value(getB()), Value(getD()),
+                        Value(getScaleA()), Value(getScaleB())}) {
+    if (!operand)
       continue;
-    bool isInTensorMemory = cast<BufferType>(factor.getType()).getSpace() ==
+    bool isInTensorMemory = cast<BufferType>(operand.getType()).getSpace() ==
                             tileir::LayoutSpace::Tmem;
     StorageEffect effect;
-    effect.buffer = factor;
-    effect.isWrite = factor == getD();
+    effect.buffer = operand;
+    effect.isWrite = operand == getD();
     effect.proxy = isInTensorMemory ? Proxy::Tensor : Proxy::Async;
     effect.isElected = true;
     effect.opens = AsyncCompletion::Umma;

@@ -89,11 +89,11 @@ void AsyncDotOp::getEffects(Effects &effects) {
 }
 
 void AsyncDotOp::getStorageEffects(SmallVectorImpl<StorageEffect> &effects) {
-  for (Value factor : {getA(), Value(getB())}) {
-    if (!isa<BufferType>(factor.getType()))
+  for (Value operand : {getA(), Value(getB())}) {
+    if (!isa<BufferType>(operand.getType()))
       continue;
     StorageEffect effect;
-    effect.buffer = factor;
+    effect.buffer = operand;
     effect.proxy = Proxy::Async;
     effect.opens = AsyncCompletion::WgmmaGroup;
     effects.push_back(effect);

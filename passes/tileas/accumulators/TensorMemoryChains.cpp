@@ -46,16 +46,16 @@ std::optional<DotChain> getDotChain(as::DotOp dot) {
                   second.rescale, second.accumulator};
 }
 
-/// Returns the tile of `factor` that threads store, in any layout.
-static Value getStoredTile(Value factor) {
-  while (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>())
-    factor = convert.getSource();
-  return factor;
+/// Returns the tile of `operand` that threads store, in any layout.
+static Value getStoredTile(Value operand) {
+  while (auto convert = operand.getDefiningOp<as::ConvertLayoutOp>())
+    operand = convert.getSource();
+  return operand;
 }
 
-as::BufferType getStagedOperandType(Value factor) {
+as::BufferType getStagedOperandType(Value operand) {
   as::BufferType type =
-      getStagingType(cast<RankedTensorType>(factor.getType()), /*major=*/1);
+      getStagingType(cast<RankedTensorType>(operand.getType()), /*major=*/1);
   return matrixDescriptor(type.getLayout().getLayout(),
                           as::getStorageBits(type.getElementType()), 1)
              ? type
@@ -128,7 +128,7 @@ private:
         .getResult();
   }
   Value allocateOperand(as::DotOp dot);
-  void multiply(as::DotOp dot, const ChainOperands &factors, Value slot,
+  void multiply(as::DotOp dot, const ChainOperands &operands, Value slot,
                 bool adds);
   void setSteps(Ring &ring, Value nextProducer, Value nextConsumer);
   void startAccumulator();
@@ -235,12 +235,12 @@ Value ChainRewriter::allocateOperand(as::DotOp dot) {
   return buffer;
 }
 
-void ChainRewriter::multiply(as::DotOp dot, const ChainOperands &factors,
+void ChainRewriter::multiply(as::DotOp dot, const ChainOperands &operands,
                              Value slot, bool adds) {
   Value useAcc =
       arith::ConstantOp::create(builder, loc, builder.getBoolAttr(adds));
-  as::AsyncDotIntoOp::create(builder, dot.getLoc(), factors.a, factors.b, slot,
-                             useAcc, Value(), Value(), factors.atom,
+  as::AsyncDotIntoOp::create(builder, dot.getLoc(), operands.a, operands.b,
+                             slot, useAcc, Value(), Value(), operands.atom,
                              dot.getSignednessAAttr(),
                              dot.getSignednessBAttr());
 }

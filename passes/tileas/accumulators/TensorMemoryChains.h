@@ -30,7 +30,7 @@ bool isZeroTile(mlir::Value tile);
 
 /// The buffer in shared memory for an operand A in registers; null if the tile
 /// is too small.
-mlir::nv_tileas::BufferType getStagedOperandType(mlir::Value factor);
+mlir::nv_tileas::BufferType getStagedOperandType(mlir::Value operand);
 
 /// Bytes of shared memory for an operand that threads store for `dot`, one of
 /// the two dots of a chain.

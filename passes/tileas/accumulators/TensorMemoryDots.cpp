@@ -39,8 +39,8 @@ static Layout::Shape getShape(Value value) {
 }
 
 as::MmaAtomAttr getUmmaAtom(as::DotOp dot) {
-  DotOperands factors = getDotOperands(dot);
-  return getAssignedAtom(dot, factors.elementA, factors.elementB);
+  DotOperands operands = getDotOperands(dot);
+  return getAssignedAtom(dot, operands.elementA, operands.elementB);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,20 +135,20 @@ static Value getMatrix(as::CopyOp copy) {
 }
 
 /// Returns why the tensor core cannot read the operands of `candidate`, whose
-/// elements are those of `factors`.
+/// elements are those of `operands`.
 static std::string checkLayouts(Candidate &candidate,
-                                const DotOperands &factors) {
-  as::TransposedBits transposed = factors.isPacked()
+                                const DotOperands &operands) {
+  as::TransposedBits transposed = operands.isPacked()
                                       ? as::kNoTransposedBits
                                       : as::kTensorMemoryTransposedBits;
   std::string reason = checkOperandLayout(getMatrix(candidate.b),
-                                          factors.getKDimOfB(), transposed);
+                                          operands.getKDimOfB(), transposed);
   if (reason.empty() && candidate.a)
     reason = checkOperandLayout(getMatrix(candidate.a), DotOperands::kDimOfA,
                                 transposed);
-  if (reason.empty() && factors.isScaled())
+  if (reason.empty() && operands.isScaled())
     reason = checkScales(candidate.scaleA.getSrc(), /*kDim=*/1);
-  if (reason.empty() && factors.isScaled())
+  if (reason.empty() && operands.isScaled())
     reason = checkScales(candidate.scaleB.getSrc(), /*kDim=*/0);
   return reason;
 }
@@ -157,18 +157,18 @@ static std::string checkLayouts(Candidate &candidate,
 /// any.
 static std::string findOperands(Candidate &candidate) {
   as::DotOp dot = candidate.dot;
-  DotOperands factors = getDotOperands(dot);
+  DotOperands operands = getDotOperands(dot);
   auto find = [](Value tile) {
     while (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>())
       tile = convert.getSource();
     auto copy = tile.getDefiningOp<as::CopyOp>();
     return copy && copy.getResult() ? copy : as::CopyOp();
   };
-  candidate.a = find(factors.a);
-  candidate.b = find(factors.b);
-  if (factors.isScaled()) {
-    candidate.scaleA = find(factors.scaleA);
-    candidate.scaleB = find(factors.scaleB);
+  candidate.a = find(operands.a);
+  candidate.b = find(operands.b);
+  if (operands.isScaled()) {
+    candidate.scaleA = find(operands.scaleA);
+    candidate.scaleB = find(operands.scaleB);
     if (!candidate.scaleA || !candidate.scaleB)
       return "scales are not in shared memory";
   }
@@ -186,10 +186,10 @@ static std::string findOperands(Candidate &candidate) {
   auto getRows = [](as::CopyOp copy) {
     return cast<as::BufferType>(getMatrix(copy).getType()).getShape()[0];
   };
-  if (factors.isPacked() && (getRows(candidate.a) != getShape(dot.getC())[0] ||
-                             getRows(candidate.b) != getShape(dot.getC())[1]))
+  if (operands.isPacked() && (getRows(candidate.a) != getShape(dot.getC())[0] ||
+                              getRows(candidate.b) != getShape(dot.getC())[1]))
     return "its rows are not those of a buffer";
-  return checkLayouts(candidate, factors);
+  return checkLayouts(candidate, operands);
 }
 
 /// Returns whether `op` only computes one value: a copy from a buffer, or work
@@ -371,14 +371,14 @@ bool readsStagedBlocks(as::DotOp dot, ArrayRef<StagedGroup> groups,
                        int64_t scaleStages, const Target &target) {
   if (!isAssigned(dot, as::MmaKind::Umma) || isFedByThreads(dot))
     return false;
-  DotOperands factors = getDotOperands(dot);
+  DotOperands operands = getDotOperands(dot);
   // Scales are small: with slots for operands there are some for them.
-  if (!factors.isScaled() || groups.empty() || groups.size() > 2 ||
+  if (!operands.isScaled() || groups.empty() || groups.size() > 2 ||
       !groups.front().usesTma() ||
       groups.front().loads.size() != 4 / groups.size() ||
       groups.back().loads.size() != 4 / groups.size() ||
-      !areLoadedAlone(factors.a, factors.b, groups.front(), dot) ||
-      !areLoadedAlone(factors.scaleA, factors.scaleB, groups.back(), dot))
+      !areLoadedAlone(operands.a, operands.b, groups.front(), dot) ||
+      !areLoadedAlone(operands.scaleA, operands.scaleB, groups.back(), dot))
     return false;
   int64_t products = 0;
   dot->getParentOfType<aa::FuncOp>()->walk([&](as::DotOp other) {
@@ -390,8 +390,8 @@ bool readsStagedBlocks(as::DotOp dot, ArrayRef<StagedGroup> groups,
   };
   return products == 1 &&
          tensorColumns(*tensorAccLayout(dot.getC().getType().getShape())) +
-                 getScaleColumns(factors.scaleA, /*kDim=*/1) +
-                 getScaleColumns(factors.scaleB, /*kDim=*/0) <=
+                 getScaleColumns(operands.scaleA, /*kDim=*/1) +
+                 getScaleColumns(operands.scaleB, /*kDim=*/0) <=
              TensorMemoryBudget(target).getCap();
 }
 
@@ -699,11 +699,11 @@ static void eraseUnused(Operation *op, DenseSet<Operation *> &erased) {
     eraseUnused(maker, erased);
 }
 
-void eraseOperandProducers(ArrayRef<Value> factors) {
+void eraseOperandProducers(ArrayRef<Value> operands) {
   DenseSet<Operation *> erased;
   llvm::SmallSetVector<Operation *, 4> makers;
-  for (Value factor : factors)
-    if (Operation *op = factor.getDefiningOp())
+  for (Value operand : operands)
+    if (Operation *op = operand.getDefiningOp())
       makers.insert(op);
   for (Operation *op : makers)
     eraseUnused(op, erased);
@@ -728,13 +728,13 @@ void multiplyInTensorMemory(aa::FuncOp func, const Target &target) {
   auto [candidates, refused] = findCandidates(func, budget, freeBytes);
   for (auto &[dot, reason] : refused)
     refuseUmma(dot, reason);
-  llvm::SmallSetVector<Operation *, 8> factors;
+  llvm::SmallSetVector<Operation *, 8> operands;
   for (const Candidate &candidate : candidates) {
     reportMade(candidate);
     as::DotOp dot = candidate.dot;
-    for (Value factor : {dot.getA(), dot.getB()})
-      if (Operation *op = factor.getDefiningOp())
-        factors.insert(op);
+    for (Value operand : {dot.getA(), dot.getB()})
+      if (Operation *op = operand.getDefiningOp())
+        operands.insert(op);
   }
   DenseSet<Operation *> done;
   for (const Candidate &candidate : candidates) {
@@ -749,7 +749,7 @@ void multiplyInTensorMemory(aa::FuncOp func, const Target &target) {
     multiplyChained(chain, candidates);
   }
   DenseSet<Operation *> erased;
-  for (Operation *op : factors)
+  for (Operation *op : operands)
     eraseUnused(op, erased);
   multiplyRestaged(func);
 }

@@ -39,9 +39,9 @@ bool readsStagedBlocks(mlir::nv_tileas::DotOp dot,
 llvm::DenseSet<mlir::Operation *>
 getOperandProducers(mlir::nv_tileas::DotOp dot);
 
-/// Erases the backward slices of `factors` as far as they have no readers any
+/// Erases the backward slices of `operands` as far as they have no readers any
 /// more.
-void eraseOperandProducers(llvm::ArrayRef<mlir::Value> factors);
+void eraseOperandProducers(llvm::ArrayRef<mlir::Value> operands);
 
 /// Operations of loops of `func` that are gone once its dots assigned
 /// `tcgen05.mma` read their operands from shared memory.

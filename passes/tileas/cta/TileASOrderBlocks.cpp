@@ -140,13 +140,13 @@ static bool appendSources(OpResult result, SmallVectorImpl<Value> &sources) {
   return op->getNumRegions() == 0 || isa<as::ReduceOp, as::ScanOp>(op);
 }
 
-/// The dimensions of the grid on which the tile `factor` depends, by its
+/// The dimensions of the grid on which the tile `operand` depends, by its
 /// backward slice and the addresses of its loads. All dimensions if that is
 /// unknown.
-static Dims findDims(Value factor) {
+static Dims findDims(Value operand) {
   Dims dims = 0;
   llvm::SetVector<Value> seen;
-  seen.insert(factor);
+  seen.insert(operand);
   for (size_t i = 0; i < seen.size(); ++i) {
     Value value = seen[i];
     if (auto id = value.getDefiningOp<as::GetProgramIdOp>()) {

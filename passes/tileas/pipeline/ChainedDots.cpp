@@ -233,12 +233,12 @@ std::string ChainFinder::findSum() {
   Value factor = chain.second.getA();
   if (!isa<RankedTensorType>(factor.getType()) || !isFromBody(factor))
     return "the factor of the second product is not computed in registers";
-  chain.factor = factor.getDefiningOp();
-  while (isa<as::ConvertLayoutOp, as::ViewOp, as::PermuteOp>(chain.factor) &&
-         isFromBody(chain.factor->getOperand(0)) &&
-         chain.factor->getOperand(0).hasOneUse())
-    chain.factor = chain.factor->getOperand(0).getDefiningOp();
-  if (chain.factor->getNumRegions())
+  chain.operandOp = factor.getDefiningOp();
+  while (isa<as::ConvertLayoutOp, as::ViewOp, as::PermuteOp>(chain.operandOp) &&
+         isFromBody(chain.operandOp->getOperand(0)) &&
+         chain.operandOp->getOperand(0).hasOneUse())
+    chain.operandOp = chain.operandOp->getOperand(0).getDefiningOp();
+  if (chain.operandOp->getNumRegions())
     return "the factor of the second product is not computed in registers";
   return "";
 }
@@ -247,7 +247,7 @@ std::string ChainFinder::findPlaces() {
   Block *body = chain.loop.getBody();
   // Operations that write the registers of the operand, and readers of the
   // accumulator.
-  chain.firstNeed = chain.factor;
+  chain.firstNeed = chain.operandOp;
   for (Operation *user : chain.sum.getUsers()) {
     Operation *at = inBody(user);
     if (at->isBeforeInBlock(chain.firstNeed))
@@ -356,7 +356,7 @@ std::optional<Layout> getHalfLayout(RankedTensorType type) {
 /// Returns whether the second dot can be split in two, half the steps of K
 /// each, with each half of the operand computed when it is read.
 bool ChainFinder::canHalve() {
-  Operation *op = chain.factor;
+  Operation *op = chain.operandOp;
   as::AsyncDotOp dot = chain.second;
   if (dot.getA() != op->getResult(0) || !op->getResult(0).hasOneUse() ||
       !op->hasTrait<OpTrait::Elementwise>() || !isPure(op) ||
@@ -413,7 +413,7 @@ std::string ChainFinder::findRoom() {
   if (!chain.isLate)
     return "a thread would hold " + std::to_string(twice) +
            " words of products";
-  chain.firstNeed = chain.factor;
+  chain.firstNeed = chain.operandOp;
   return "";
 }
 

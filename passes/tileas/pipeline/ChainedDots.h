@@ -34,7 +34,7 @@ struct ChainedDots {
   /// start after it.
   mlir::Operation *lastReader = nullptr;
   /// Operation that writes the register operand of the second dot.
-  mlir::Operation *factor = nullptr;
+  mlir::Operation *operandOp = nullptr;
   /// The first operation that reads the accumulator or writes registers that
   /// the second dot of the previous iteration reads.
   mlir::Operation *firstNeed = nullptr;

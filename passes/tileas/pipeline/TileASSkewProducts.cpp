@@ -66,7 +66,7 @@ private:
   void holdOperand(IRMapping &mapping);
   Value getHalf(Value whole, unsigned dim, int64_t number);
   Value makeHalfOperand(IRMapping &mapping, int64_t number);
-  Value multiplyHalf(IRMapping &mapping, int64_t number, Value factor,
+  Value multiplyHalf(IRMapping &mapping, int64_t number, Value operand,
                      Value sum);
   unsigned getNumber(BlockArgument arg) const { return arg.getArgNumber() - 1; }
 
@@ -128,7 +128,7 @@ void ChainSkewer::rescaleAccumulator(IRMapping &mapping) {
 /// the wait: writes to them stay after it.
 void ChainSkewer::holdOperand(IRMapping &mapping) {
   llvm::SmallSetVector<Value, 2> sources;
-  for (Value operand : chain.factor->getOperands())
+  for (Value operand : chain.operandOp->getOperands())
     if (isa<RankedTensorType>(operand.getType()) && mapping.contains(operand))
       sources.insert(operand);
   for (Value source : sources) {
@@ -173,24 +173,24 @@ Value ChainSkewer::makeHalfOperand(IRMapping &mapping, int64_t number) {
       {whole.getDimSize(0), whole.getDimSize(1) / 2}, whole.getElementType(),
       as::getLayoutAttr(builder.getContext(), *getHalfLayout(whole)));
   SmallVector<Value> operands;
-  for (Value operand : chain.factor->getOperands()) {
+  for (Value operand : chain.operandOp->getOperands()) {
     Value part = getHalf(mapping.lookupOrDefault(operand), 1, number);
     operands.push_back(
         as::OptimizationBarrierOp::create(builder, loc, part.getType(), part)
             .getResult(0));
   }
-  OperationState state(loc, chain.factor->getName(), operands, half);
-  state.attributes = chain.factor->getDiscardableAttrDictionary();
-  state.propertiesAttr = chain.factor->getPropertiesAsAttribute();
+  OperationState state(loc, chain.operandOp->getName(), operands, half);
+  state.attributes = chain.operandOp->getDiscardableAttrDictionary();
+  state.propertiesAttr = chain.operandOp->getPropertiesAsAttribute();
   return builder.create(state)->getResult(0);
 }
 
 /// Adds one of two halves of the second dot to `sum`.
 Value ChainSkewer::multiplyHalf(IRMapping &mapping, int64_t number,
-                                Value factor, Value sum) {
+                                Value operand, Value sum) {
   as::AsyncDotOp dot = chain.second;
   Value slot = getHalf(mapping.lookupOrDefault(dot.getB()), 0, number);
-  return as::AsyncDotOp::create(builder, loc, dot.getType(), factor, slot, sum,
+  return as::AsyncDotOp::create(builder, loc, dot.getType(), operand, slot, sum,
                                 dot.getAtom(), dot.getSignednessAAttr(),
                                 dot.getSignednessBAttr());
 }
@@ -236,7 +236,7 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
     start();
   Value halfAccumulator, halfOperand;
   for (Operation &op : loop.getBody()->without_terminator()) {
-    if (chain.isLate && &op == chain.factor) {
+    if (chain.isLate && &op == chain.operandOp) {
       // No operation waits for the whole accumulator: its dots run one after
       // the other. When one is left, the operand of the previous iteration is
       // free.

@@ -34,7 +34,7 @@ namespace {
 
 /// One operand: its source, and the conversions of its elements, the last step
 /// first.
-struct Factor {
+struct ConvertedOperand {
   Value tile;
   Operation *source = nullptr;
   SmallVector<Operation *, 2> conversions;
@@ -54,10 +54,10 @@ public:
   bool isOne();
   /// Returns whether `load` is the source of an operand.
   bool isFrom(Operation *load) const {
-    return factors[0].source == load || factors[1].source == load;
+    return operands[0].source == load || operands[1].source == load;
   }
   bool isConverted(bool isA) const {
-    return factors[isA ? 0 : 1].isConverted();
+    return operands[isA ? 0 : 1].isConverted();
   }
   /// Returns whether both operands are in buffers already.
   bool isStaged() const;
@@ -65,14 +65,14 @@ public:
   void run();
 
 private:
-  Factor trace(Value tile) const;
+  ConvertedOperand trace(Value tile) const;
   SmallVector<int64_t> getPartShape(bool isA) const;
   as::BufferType getPartType(bool isA);
   Value read(bool isA, int64_t k);
   void fill(bool isA, int64_t k, Value buffer);
 
   as::DotOp dot;
-  Factor factors[2];
+  ConvertedOperand operands[2];
   int64_t step;
   OpBuilder builder;
 };
@@ -81,56 +81,57 @@ private:
 
 /// The steps to the elements of `tile` from a load or a copy of a buffer. Other
 /// names of a load go over to its slot when it gets one.
-Factor ConvertedDot::trace(Value tile) const {
-  Factor factor;
-  factor.tile = tile;
+ConvertedOperand ConvertedDot::trace(Value tile) const {
+  ConvertedOperand operand;
+  operand.tile = tile;
   Operation *op = tile.getDefiningOp();
   bool isRenamed = false;
   for (; op; op = op->getOperand(0).getDefiningOp()) {
     if (auto copy = dyn_cast<as::CopyOp>(op)) {
-      factor.source = copy.getResult() && !isRenamed ? op : nullptr;
+      operand.source = copy.getResult() && !isRenamed ? op : nullptr;
       break;
     }
     if (isa<as::TiledLoadOp, as::LoadOp>(op)) {
-      factor.source = op;
+      operand.source = op;
       break;
     }
     if (isa<as::ConvertLayoutOp>(op))
       continue;
     isRenamed |= isRename(op);
     if (isConversion(op) && !isRenamed)
-      factor.conversions.push_back(op);
+      operand.conversions.push_back(op);
     else if (!isRename(op))
       break;
   }
-  return factor;
+  return operand;
 }
 
 ConvertedDot::ConvertedDot(as::DotOp dot)
     : dot(dot), step(dot.getDepth()), builder(dot) {
   if (dot.hasBuffers())
     return;
-  factors[0] = trace(dot.getA());
-  factors[1] = trace(dot.getB());
+  operands[0] = trace(dot.getA());
+  operands[1] = trace(dot.getB());
   while (isOne() && getBytes() > heuristics::convertedOperandBytes &&
-         step > dot.getAtom().getK() && factors[0].isConverted() &&
-         factors[1].isConverted() && !dot.getUseAcc())
+         step > dot.getAtom().getK() && operands[0].isConverted() &&
+         operands[1].isConverted() && !dot.getUseAcc())
     step /= 2;
 }
 
 bool ConvertedDot::isOne() {
-  return dot.getAtom().getKind() == as::MmaKind::MmaSync && factors[0].source &&
-         factors[1].source && factors[0].getType().getRank() == 2 &&
-         (factors[0].isConverted() || factors[1].isConverted());
+  return dot.getAtom().getKind() == as::MmaKind::MmaSync &&
+         operands[0].source && operands[1].source &&
+         operands[0].getType().getRank() == 2 &&
+         (operands[0].isConverted() || operands[1].isConverted());
 }
 
 bool ConvertedDot::isStaged() const {
-  return isa_and_present<as::CopyOp>(factors[0].source) &&
-         isa_and_present<as::CopyOp>(factors[1].source);
+  return isa_and_present<as::CopyOp>(operands[0].source) &&
+         isa_and_present<as::CopyOp>(operands[1].source);
 }
 
 SmallVector<int64_t> ConvertedDot::getPartShape(bool isA) const {
-  SmallVector<int64_t> shape(factors[isA ? 0 : 1].getType().getShape());
+  SmallVector<int64_t> shape(operands[isA ? 0 : 1].getType().getShape());
   shape[isA ? 1 : 0] = step;
   return shape;
 }
@@ -173,13 +174,13 @@ static unsigned getMajor(as::BufferType buffer) {
 }
 
 as::BufferType ConvertedDot::getPartType(bool isA) {
-  const Factor &factor = factors[isA ? 0 : 1];
+  const ConvertedOperand &operand = operands[isA ? 0 : 1];
   auto tile = RankedTensorType::get(getPartShape(isA),
-                                    factor.getType().getElementType());
-  auto copy = dyn_cast<as::CopyOp>(factor.source);
+                                    operand.getType().getElementType());
+  auto copy = dyn_cast<as::CopyOp>(operand.source);
   unsigned major = copy
                        ? getMajor(cast<as::BufferType>(copy.getSrc().getType()))
-                       : getContiguousDim(factor.tile);
+                       : getContiguousDim(operand.tile);
   as::BufferType staged = getStagingType(tile, major);
   Layout form = getForm({tile.getShape().begin(), tile.getShape().end()}, major,
                         isA ? 1 : 0, staged);
@@ -191,7 +192,7 @@ as::BufferType ConvertedDot::getPartType(bool isA) {
 int64_t ConvertedDot::getBytes() {
   int64_t bytes = 0;
   for (bool isA : {true, false})
-    if (factors[isA ? 0 : 1].isConverted())
+    if (operands[isA ? 0 : 1].isConverted())
       bytes += getPartType(isA).getStageStride();
   return bytes;
 }
@@ -200,7 +201,7 @@ int64_t ConvertedDot::getBytes() {
 /// through without a bank conflict.
 Value ConvertedDot::read(bool isA, int64_t k) {
   MLIRContext *context = dot.getContext();
-  auto copy = cast<as::CopyOp>(factors[isA ? 0 : 1].source);
+  auto copy = cast<as::CopyOp>(operands[isA ? 0 : 1].source);
   auto buffer = cast<as::BufferType>(copy.getSrc().getType());
   Type element = buffer.getElementType();
   SmallVector<int64_t> shape = getPartShape(isA);
@@ -230,7 +231,7 @@ Value ConvertedDot::read(bool isA, int64_t k) {
 /// Converts a part and puts it into `buffer`.
 void ConvertedDot::fill(bool isA, int64_t k, Value buffer) {
   Value tile = read(isA, k);
-  for (Operation *op : llvm::reverse(factors[isA ? 0 : 1].conversions)) {
+  for (Operation *op : llvm::reverse(operands[isA ? 0 : 1].conversions)) {
     IRMapping mapping;
     mapping.map(op->getOperand(0), tile);
     Operation *clone = builder.clone(*op, mapping);
@@ -258,23 +259,23 @@ static void eraseUnused(Operation *op) {
 void ConvertedDot::run() {
   Value places[2];
   for (bool isA : {true, false})
-    if (factors[isA ? 0 : 1].isConverted())
+    if (operands[isA ? 0 : 1].isConverted())
       places[isA ? 0 : 1] = as::AllocTensorOp::create(
           builder, dot.getLoc(), getPartType(isA), /*alignment=*/IntegerAttr(),
           /*smem_offset=*/IntegerAttr());
   Value acc = dot.getC();
   for (int64_t k = 0; k < dot.getDepth(); k += step) {
-    Value operands[2];
+    Value partOperands[2];
     for (bool isA : {true, false}) {
       unsigned i = isA ? 0 : 1;
       if (places[i])
         fill(isA, k, places[i]);
-      operands[i] =
-          places[i] ? places[i] : cast<as::CopyOp>(factors[i].source).getSrc();
+      partOperands[i] =
+          places[i] ? places[i] : cast<as::CopyOp>(operands[i].source).getSrc();
     }
     auto part = cast<as::DotOp>(builder.clone(*dot));
-    part.getAMutable().assign(operands[0]);
-    part.getBMutable().assign(operands[1]);
+    part.getAMutable().assign(partOperands[0]);
+    part.getBMutable().assign(partOperands[1]);
     part.getCMutable().assign(acc);
     acc = part.getResult();
   }

@@ -91,16 +91,16 @@ static Value createCopy(const CopiedOperand &copied, scf::ForOp loop) {
   builder.setInsertionPoint(loop);
   auto wait = as::PipelineWaitOp::create(builder, loc, {slot}, ring, consumer,
                                          /*consumer=*/0, /*pending=*/0);
-  Value factor = wait.getSlots().front();
+  Value operand = wait.getSlots().front();
   as::BufferType renamed = getOperandType(copied);
   if (renamed != slot)
-    factor =
-        as::ViewOp::create(builder, loc, renamed, factor, /*stage=*/Value());
+    operand =
+        as::ViewOp::create(builder, loc, renamed, operand, /*stage=*/Value());
   builder.setInsertionPointAfter(loop);
   as::PipelineReleaseOp::create(builder, loc, ring, consumer, Value(),
                                 /*consumer=*/0);
   as::DeallocOp::create(builder, loc, buffer);
-  return factor;
+  return operand;
 }
 
 /// Lets threads store the operand.

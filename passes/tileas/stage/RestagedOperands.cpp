@@ -65,18 +65,18 @@ static Value getMatrix(Value tile) {
 
 /// The matrix in a slot of this iteration that an operand of `dot` comes from,
 /// if the tensor core can read it there; null otherwise.
-static Value findSlot(as::DotOp dot, const DotOperands &factors, bool isA) {
-  Value matrix = getMatrix(isA ? factors.a : factors.b);
+static Value findSlot(as::DotOp dot, const DotOperands &operands, bool isA) {
+  Value matrix = getMatrix(isA ? operands.a : operands.b);
   if (!matrix)
     return {};
-  unsigned kDim = isA ? DotOperands::kDimOfA : factors.getKDimOfB();
+  unsigned kDim = isA ? DotOperands::kDimOfA : operands.getKDimOfB();
   int64_t rows = getExtents(dot.getC())[isA ? 0 : 1];
   as::PipelineWaitOp wait = getSlotWait(matrix);
   return wait && wait->getBlock() == dot->getBlock() &&
                  cast<as::BufferType>(matrix.getType()).getShape()[1 - kDim] ==
                      rows &&
                  checkOperandLayout(matrix, kDim,
-                                    factors.isPacked()
+                                    operands.isPacked()
                                         ? as::kNoTransposedBits
                                         : as::kTensorMemoryTransposedBits)
                      .empty()
@@ -87,9 +87,9 @@ static Value findSlot(as::DotOp dot, const DotOperands &factors, bool isA) {
 /// The extents of an operand of `dot`. Pairs of elements may have other extents
 /// of the same order.
 static SmallVector<int64_t>
-getOperandShape(as::DotOp dot, const DotOperands &factors, bool isA) {
-  Value tile = isA ? factors.a : factors.b;
-  if (!factors.isPacked())
+getOperandShape(as::DotOp dot, const DotOperands &operands, bool isA) {
+  Value tile = isA ? operands.a : operands.b;
+  if (!operands.isPacked())
     return SmallVector<int64_t>(getExtents(tile));
   int64_t rows = getExtents(dot.getC())[isA ? 0 : 1];
   return {rows, cast<RankedTensorType>(tile.getType()).getNumElements() / rows};
@@ -118,20 +118,20 @@ static as::BufferType getScaleType(Value scales, unsigned kDim) {
 }
 
 /// The buffer for an operand that threads store; null if no layout is legal.
-static as::BufferType getOperandType(as::DotOp dot, const DotOperands &factors,
+static as::BufferType getOperandType(as::DotOp dot, const DotOperands &operands,
                                      bool isA) {
-  Value tile = isA ? factors.a : factors.b;
-  unsigned kDim = isA ? DotOperands::kDimOfA : factors.getKDimOfB();
-  SmallVector<int64_t> shape = getOperandShape(dot, factors, isA);
-  if (isA && factors.isScaled())
+  Value tile = isA ? operands.a : operands.b;
+  unsigned kDim = isA ? DotOperands::kDimOfA : operands.getKDimOfB();
+  SmallVector<int64_t> shape = getOperandShape(dot, operands, isA);
+  if (isA && operands.isScaled())
     shape[0] = std::max(shape[0], kUnitRows);
   auto whole =
       RankedTensorType::get(shape, getElementTypeOrSelf(tile.getType()));
-  as::TransposedBits transposed = factors.isPacked()
+  as::TransposedBits transposed = operands.isPacked()
                                       ? as::kNoTransposedBits
                                       : as::kTensorMemoryTransposedBits;
   for (unsigned major :
-       {factors.isPacked() ? kDim : getContiguousDim(tile), kDim}) {
+       {operands.isPacked() ? kDim : getContiguousDim(tile), kDim}) {
     as::BufferType type = getStagingType(whole, major);
     if (as::getOperandProblem(type, kDim, transposed).empty())
       return type;
@@ -139,14 +139,14 @@ static as::BufferType getOperandType(as::DotOp dot, const DotOperands &factors,
   return {};
 }
 
-static int64_t countColumns(as::DotOp dot, const DotOperands &factors) {
+static int64_t countColumns(as::DotOp dot, const DotOperands &operands) {
   int64_t columns =
       tensorColumns(*tensorAccLayout(dot.getC().getType().getShape()));
-  if (factors.isScaled())
-    columns +=
-        tensorColumns(
-            *as::getScaleLayout(getScaleShape(factors.scaleA, 1), 1)) +
-        tensorColumns(*as::getScaleLayout(getScaleShape(factors.scaleB, 0), 0));
+  if (operands.isScaled())
+    columns += tensorColumns(
+                   *as::getScaleLayout(getScaleShape(operands.scaleA, 1), 1)) +
+               tensorColumns(
+                   *as::getScaleLayout(getScaleShape(operands.scaleB, 0), 0));
   return columns;
 }
 
@@ -200,7 +200,7 @@ struct Stored {
 
 } // namespace
 
-static Stored getStored(as::DotOp dot, const DotOperands &factors,
+static Stored getStored(as::DotOp dot, const DotOperands &operands,
                         bool isStaged) {
   auto areCopied = [&](Value scales, unsigned kDim) {
     return getExtents(scales)[1 - kDim] >= kUnitRows &&
@@ -209,25 +209,25 @@ static Stored getStored(as::DotOp dot, const DotOperands &factors,
                           /*isScaled=*/true);
   };
   auto isOperandCopied = [&](bool isA) {
-    Value tile = isA ? factors.a : factors.b;
-    unsigned kDim = isA ? DotOperands::kDimOfA : factors.getKDimOfB();
-    if (getMatrix(tile) && !factors.isScaled())
-      return bool(findSlot(dot, factors, isA));
-    return isCopiedBefore(tile, dot, kDim, factors.isPacked(), isStaged,
-                          factors.isScaled()) &&
-           (factors.isScaled() || hasUnitLines(tile, kDim));
+    Value tile = isA ? operands.a : operands.b;
+    unsigned kDim = isA ? DotOperands::kDimOfA : operands.getKDimOfB();
+    if (getMatrix(tile) && !operands.isScaled())
+      return bool(findSlot(dot, operands, isA));
+    return isCopiedBefore(tile, dot, kDim, operands.isPacked(), isStaged,
+                          operands.isScaled()) &&
+           (operands.isScaled() || hasUnitLines(tile, kDim));
   };
-  if (!factors.isScaled()) {
+  if (!operands.isScaled()) {
     bool isInLoop = isa<scf::ForOp>(dot->getParentOp());
     return {!isInLoop || !isOperandCopied(/*isA=*/true),
             !isInLoop || !isOperandCopied(/*isA=*/false), /*scales=*/false};
   }
   bool isInLoop = bool(getCarryingLoop(dot));
-  return {!isInLoop || getOperandShape(dot, factors, true)[0] < kUnitRows ||
+  return {!isInLoop || getOperandShape(dot, operands, true)[0] < kUnitRows ||
               !isOperandCopied(/*isA=*/true),
           !isInLoop || !isOperandCopied(/*isA=*/false),
-          !isInLoop || !areCopied(factors.scaleA, 1) ||
-              !areCopied(factors.scaleB, 0)};
+          !isInLoop || !areCopied(operands.scaleA, 1) ||
+              !areCopied(operands.scaleB, 0)};
 }
 
 /// Returns which operands threads store by the assigned MMA of `dot`.
@@ -247,30 +247,31 @@ static Value getInit(as::DotOp dot) {
 
 /// Returns whether the tensor core reads the operands of `dot` in some layout
 /// in which threads store those that no copy delivers.
-static bool haveLayouts(as::DotOp dot, const DotOperands &factors,
+static bool haveLayouts(as::DotOp dot, const DotOperands &operands,
                         Stored stored) {
-  return (!stored.a || getOperandType(dot, factors, true)) &&
-         (!stored.b || getOperandType(dot, factors, false));
+  return (!stored.a || getOperandType(dot, operands, true)) &&
+         (!stored.b || getOperandType(dot, operands, false));
 }
 
 /// The `tcgen05.mma` for `dot`, a block-scaled dot anywhere; null if there is
 /// none.
-static as::MmaAtomAttr findScaledAtom(as::DotOp dot, const DotOperands &factors,
+static as::MmaAtomAttr findScaledAtom(as::DotOp dot,
+                                      const DotOperands &operands,
                                       const Target &target) {
   RankedTensorType acc = dot.getC().getType();
   if (!paysScaledDot(target, acc.getDimSize(0), acc.getDimSize(1)) ||
       !tensorAccLayout(acc.getShape()) ||
-      countColumns(dot, factors) > TensorMemoryBudget(target).getCap())
+      countColumns(dot, operands) > TensorMemoryBudget(target).getCap())
     return {};
-  Type a = factors.elementA, b = factors.elementB;
+  Type a = operands.elementA, b = operands.elementB;
   int64_t n = std::min<int64_t>(256, acc.getDimSize(1)),
           k = 256 / int64_t(as::getStorageBits(a));
   Type c = dot.getAtom().getCType();
   int64_t block =
-      as::getUnitBlock(a, dot.getDepth(), getScaleShape(factors.scaleA, 1)[1]);
+      as::getUnitBlock(a, dot.getDepth(), getScaleShape(operands.scaleA, 1)[1]);
   if (dot.getDepth() % k ||
       !as::MmaAtomAttr::hasUmma(kUnitRows, n, k, a, b, c) ||
-      !as::takesScaledBlock(a, getElementTypeOrSelf(factors.scaleA.getType()),
+      !as::takesScaledBlock(a, getElementTypeOrSelf(operands.scaleA.getType()),
                             block))
     return {};
   return as::MmaAtomAttr::get(dot.getContext(), as::MmaKind::Umma, kUnitRows, n,
@@ -284,11 +285,11 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, bool isStaged,
       dot.getAtom().getKind() != as::MmaKind::MmaSync ||
       dot.getC().getType().getRank() != 2)
     return {};
-  DotOperands factors = getDotOperands(dot);
-  as::MmaAtomAttr atom = factors.isScaled()
-                             ? findScaledAtom(dot, factors, target)
+  DotOperands operands = getDotOperands(dot);
+  as::MmaAtomAttr atom = operands.isScaled()
+                             ? findScaledAtom(dot, operands, target)
                              : getTensorMemoryAtom(dot, target);
-  return atom && haveLayouts(dot, factors, getStored(dot, factors, isStaged))
+  return atom && haveLayouts(dot, operands, getStored(dot, operands, isStaged))
              ? atom
              : as::MmaAtomAttr();
 }
@@ -305,14 +306,14 @@ as::MmaAttr chooseRestaged(as::DotOp dot, const Target &target, bool isStaged) {
   as::MmaAtomAttr atom = findAtom(dot, isStaged, target);
   if (!atom || getDotChain(dot) || !getLoopsAround(dot))
     return {};
-  DotOperands factors = getDotOperands(dot);
-  Stored stored = getStored(dot, factors, isStaged);
+  DotOperands operands = getDotOperands(dot);
+  Stored stored = getStored(dot, operands, isStaged);
   RankedTensorType acc = dot.getC().getType();
   auto getPlace = [](bool isStored) {
     return isStored ? as::MmaOperand::Restaged : as::MmaOperand::Pipeline;
   };
   std::optional<as::MmaOperand> scales;
-  if (factors.isScaled())
+  if (operands.isScaled())
     scales = getPlace(stored.scales);
   else if (movesAcc(dot) || !paysRestagedDot(target, acc.getDimSize(0),
                                              acc.getDimSize(1), dot.getDepth()))
@@ -344,16 +345,16 @@ void restageOperands(aa::FuncOp func, const Target &target) {
 }
 
 int64_t getBytesRestagedFor(as::DotOp dot) {
-  DotOperands factors = getDotOperands(dot);
+  DotOperands operands = getDotOperands(dot);
   Stored stored = getStored(dot);
   int64_t bytes = 0;
-  if (factors.isScaled())
-    bytes += getScaleType(factors.scaleA, 1).getStageStride() +
-             getScaleType(factors.scaleB, 0).getStageStride();
+  if (operands.isScaled())
+    bytes += getScaleType(operands.scaleA, 1).getStageStride() +
+             getScaleType(operands.scaleB, 0).getStageStride();
   if (stored.a)
-    bytes += getOperandType(dot, factors, true).getStageStride();
+    bytes += getOperandType(dot, operands, true).getStageStride();
   if (stored.b)
-    bytes += getOperandType(dot, factors, false).getStageStride();
+    bytes += getOperandType(dot, operands, false).getStageStride();
   return bytes;
 }
 
@@ -362,8 +363,8 @@ llvm::DenseSet<Operation *> getUnstored(as::DotOp dot) {
     return getOperandProducers(dot);
   // Computed operands are stored in the layout that they have.
   llvm::DenseSet<Operation *> ops;
-  for (Value factor : {dot.getA(), dot.getB()})
-    for (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>(); convert;
+  for (Value operand : {dot.getA(), dot.getB()})
+    for (auto convert = operand.getDefiningOp<as::ConvertLayoutOp>(); convert;
          convert = convert.getSource().getDefiningOp<as::ConvertLayoutOp>())
       if (convert->hasOneUse())
         ops.insert(convert);
@@ -385,7 +386,7 @@ struct Position {
 class StoredRewriter {
 public:
   explicit StoredRewriter(as::DotOp dot)
-      : dot(dot), atom(getUmmaAtom(dot)), factors(getDotOperands(dot)),
+      : dot(dot), atom(getUmmaAtom(dot)), operands(getDotOperands(dot)),
         stored(getStored(dot)), loc(dot.getLoc()), tile(dot.getC().getType()),
         loops(*getLoopsAround(dot)), builder(dot) {}
 
@@ -435,7 +436,7 @@ private:
 
   as::DotOp dot;
   as::MmaAtomAttr atom;
-  DotOperands factors;
+  DotOperands operands;
   Stored stored;
   Location loc;
   RankedTensorType tile;
@@ -586,11 +587,11 @@ Value StoredRewriter::bring(Value from, as::BufferType type, unsigned rowDim) {
 }
 
 Value StoredRewriter::copyOperand(bool isA) {
-  Value from = isA ? factors.a : factors.b;
+  Value from = isA ? operands.a : operands.b;
   while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
     from = convert.getSource();
   auto tile = cast<RankedTensorType>(from.getType());
-  SmallVector<int64_t> extents = getOperandShape(dot, factors, isA);
+  SmallVector<int64_t> extents = getOperandShape(dot, operands, isA);
   Layout::Shape shape(extents.begin(), extents.end());
   if (tile.getShape() != ArrayRef(shape))
     from = as::ViewOp::create(
@@ -601,8 +602,8 @@ Value StoredRewriter::copyOperand(bool isA) {
                 dot.getContext(),
                 as::getTileLayout(tile).getLayout().reshape(shape))),
         from, Value());
-  unsigned kDim = isA ? DotOperands::kDimOfA : factors.getKDimOfB();
-  return bring(from, getOperandType(dot, factors, isA), 1 - kDim);
+  unsigned kDim = isA ? DotOperands::kDimOfA : operands.getKDimOfB();
+  return bring(from, getOperandType(dot, operands, isA), 1 - kDim);
 }
 
 /// Copies stored scales to tensor memory and returns their place.
@@ -618,12 +619,12 @@ Value StoredRewriter::copyScales(Value staged, unsigned kDim) {
 
 void StoredRewriter::multiply(Value slot, Value adds) {
   Value x, y;
-  if (factors.isScaled()) {
+  if (operands.isScaled()) {
     x = copyScales(scaleA, /*kDim=*/1);
     y = copyScales(scaleB, /*kDim=*/0);
   }
   Value second = b;
-  if (factors.isPacked()) {
+  if (operands.isPacked()) {
     // Pairs of elements lie along the last dimension.
     auto type = cast<as::BufferType>(b.getType());
     second = as::PermuteOp::create(
@@ -687,16 +688,16 @@ void StoredRewriter::run() {
   if (runsOn)
     at.consumer = read(at.consumer, [](Value) {});
   if (!stored.a)
-    a = findSlot(dot, factors, /*isA=*/true);
+    a = findSlot(dot, operands, /*isA=*/true);
   if (!stored.b)
-    b = findSlot(dot, factors, /*isA=*/false);
+    b = findSlot(dot, operands, /*isA=*/false);
   if (!a)
     a = copyOperand(/*isA=*/true);
   if (!b)
     b = copyOperand(/*isA=*/false);
-  if (factors.isScaled()) {
-    scaleA = bring(factors.scaleA, getScaleType(factors.scaleA, 1), 0);
-    scaleB = bring(factors.scaleB, getScaleType(factors.scaleB, 0), 1);
+  if (operands.isScaled()) {
+    scaleA = bring(operands.scaleA, getScaleType(operands.scaleA, 1), 0);
+    scaleB = bring(operands.scaleB, getScaleType(operands.scaleB, 0), 1);
   }
   if (!isCarried && !isZero)
     at = fillAndRead(
@@ -780,11 +781,11 @@ void settleRestaged(aa::FuncOp func, TensorMemoryBudget &budget,
 
 /// Returns whether each operand of `dot` is in a slot, or threads can store it.
 static bool hasPlaces(as::DotOp dot) {
-  DotOperands factors = getDotOperands(dot);
+  DotOperands operands = getDotOperands(dot);
   Stored stored = getStored(dot);
   auto hasPlace = [&](bool isA) {
-    return (!(isA ? stored.a : stored.b) && findSlot(dot, factors, isA)) ||
-           getOperandType(dot, factors, isA);
+    return (!(isA ? stored.a : stored.b) && findSlot(dot, operands, isA)) ||
+           getOperandType(dot, operands, isA);
   };
   return hasPlace(true) && hasPlace(false);
 }

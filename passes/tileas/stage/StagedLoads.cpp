@@ -542,27 +542,28 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
                                               const Target &target) {
   if (dot.getAtom().getKind() == as::MmaKind::Fma) {
     SmallVector<WantedLoad> wanted;
-    for (Value factor : {dot.getA(), dot.getB()}) {
-      Value tile = dot.hasBuffers() ? getStoredTile(factor) : Value();
+    for (Value operand : {dot.getA(), dot.getB()}) {
+      Value tile = dot.hasBuffers() ? getStoredTile(operand) : Value();
       Operation *op = tile ? tile.getDefiningOp() : nullptr;
       while (op && isRename(op))
         op = op->getOperand(0).getDefiningOp();
       // Threads convert others on their way to the buffer.
       if (isa_and_nonnull<as::TiledLoadOp, as::LoadOp>(op))
-        wanted.push_back({tile, factor == dot.getA(), {}});
+        wanted.push_back({tile, operand == dot.getA(), {}});
     }
     return wanted;
   }
-  DotOperands factors = getDotOperands(dot);
+  DotOperands operands = getDotOperands(dot);
   // Threads store the scales, and pairs without a legal layout.
   if (isFedByThreads(dot)) {
-    SmallVector<WantedLoad> wanted = {{factors.b, false, {}}};
-    if (!factors.isPacked() || dot.getMma()->getA() != as::MmaOperand::Restaged)
-      wanted.push_back({factors.a, true, {}});
+    SmallVector<WantedLoad> wanted = {{operands.b, false, {}}};
+    if (!operands.isPacked() ||
+        dot.getMma()->getA() != as::MmaOperand::Restaged)
+      wanted.push_back({operands.a, true, {}});
     return wanted;
   }
   bool isUmma = isAssigned(dot, as::MmaKind::Umma);
-  if (!factors.isScaled() || !isUmma) {
+  if (!operands.isScaled() || !isUmma) {
     // The tensor core reads 32-byte chunks in no other layout.
     bool isWide = isUmma || readsWideChunks(dot, target);
     SmallVector<WantedLoad> wanted = {
@@ -580,10 +581,10 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
         *as::getStagedScaleLayout(Layout::Shape(shape.begin(), shape.end()),
                                   kDim));
   };
-  return {{factors.a, true, {}},
-          {factors.b, false, {}},
-          {factors.scaleA, true, getForm(factors.scaleA, 1)},
-          {factors.scaleB, false, getForm(factors.scaleB, 0)}};
+  return {{operands.a, true, {}},
+          {operands.b, false, {}},
+          {operands.scaleA, true, getForm(operands.scaleA, 1)},
+          {operands.scaleB, false, getForm(operands.scaleB, 0)}};
 }
 
 SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,

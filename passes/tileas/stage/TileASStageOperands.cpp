@@ -506,10 +506,10 @@ static int64_t getInvariantOperandBytes(aa::FuncOp func) {
   return bytes;
 }
 
-/// Returns whether a pipeline delivers `factor`, or will if each of `groups`
+/// Returns whether a pipeline delivers `operand`, or will if each of `groups`
 /// gets one.
-static bool isStaged(Value factor, ArrayRef<StagedGroup> groups) {
-  Operation *op = factor.getDefiningOp();
+static bool isStaged(Value operand, ArrayRef<StagedGroup> groups) {
+  Operation *op = operand.getDefiningOp();
   while (op && isRename(op))
     op = op->getOperand(0).getDefiningOp();
   return isa_and_nonnull<as::CopyOp>(op) ||
@@ -643,9 +643,9 @@ void TileASStageOperands::runOnOperation() {
           gates::sharedMemoryCap(*target) - getHintedSharedBytes(func, *target);
       if (fitAll(left, freeBytes - ofOthers))
         freeBytes -= ofOthers;
-      int64_t factors = getInvariantOperandBytes(func);
-      if (fitAll(left, freeBytes - factors))
-        freeBytes -= factors;
+      int64_t invariantBytes = getInvariantOperandBytes(func);
+      if (fitAll(left, freeBytes - invariantBytes))
+        freeBytes -= invariantBytes;
       // Spilled fragments cost more than copies that do not run ahead, and less
       // than a tile in registers between its dots.
       int64_t replicated = getReplicatedBytes(getOutermostLoop(loop), left);

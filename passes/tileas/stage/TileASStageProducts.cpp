@@ -57,14 +57,14 @@ bool TileASStageProducts::isWanted(as::DotOp dot) const {
   return words > maxWords;
 }
 
-static Value stage(OpBuilder &builder, Location loc, Value factor,
+static Value stage(OpBuilder &builder, Location loc, Value operand,
                    unsigned major) {
-  auto tile = cast<RankedTensorType>(factor.getType());
+  auto tile = cast<RankedTensorType>(operand.getType());
   as::BufferType type = getStagingType(tile, major);
   Value buffer = as::AllocTensorOp::create(builder, loc, type,
                                            /*alignment=*/IntegerAttr(),
                                            /*smem_offset=*/IntegerAttr());
-  as::CopyOp::create(builder, loc, /*result=*/Type(), factor, buffer,
+  as::CopyOp::create(builder, loc, /*result=*/Type(), operand, buffer,
                      as::CopyAtomAttr());
   return buffer;
 }
@@ -89,8 +89,8 @@ static int64_t countSlabs(as::DotOp dot) {
   if (!target)
     return 1;
   int64_t limit = gates::sharedMemoryCap(*target), bytes = 0;
-  for (Value factor : {dot.getA(), dot.getB()}) {
-    auto tile = cast<RankedTensorType>(factor.getType());
+  for (Value operand : {dot.getA(), dot.getB()}) {
+    auto tile = cast<RankedTensorType>(operand.getType());
     bytes += tile.getNumElements() *
              std::max(8u, as::getStorageBits(tile.getElementType())) / 8;
   }
@@ -101,18 +101,18 @@ static int64_t countSlabs(as::DotOp dot) {
   return std::min<int64_t>(slabs, a.getDimSize(1));
 }
 
-/// `factor` in a layout in which each slab of K is in registers of its own, and
-/// the type of a slab.
+/// `operand` in a layout in which each slab of K is in registers of its own,
+/// and the type of a slab.
 static std::pair<Value, RankedTensorType> separate(OpBuilder &builder,
-                                                   Value factor, unsigned kDim,
+                                                   Value operand, unsigned kDim,
                                                    int64_t slabs,
                                                    unsigned numWarps) {
-  auto tile = cast<RankedTensorType>(factor.getType());
+  auto tile = cast<RankedTensorType>(operand.getType());
   MLIRContext *context = tile.getContext();
   Layout::Shape whole(tile.getShape().begin(), tile.getShape().end());
   Layout::Shape part = whole;
   part[kDim] /= slabs;
-  unsigned major = getContiguousDim(factor);
+  unsigned major = getContiguousDim(operand);
   Layout slab =
       Layout::defaultBlocked(part, as::getStorageBits(tile.getElementType()),
                              numWarps, {major, 1 - major});
@@ -121,7 +121,7 @@ static std::pair<Value, RankedTensorType> separate(OpBuilder &builder,
                                  as::getLayoutAttr(context, layout));
   };
   Value separated = as::ConvertLayoutOp::create(
-      builder, factor.getLoc(), withLayout(slab.unextract(whole)), factor);
+      builder, operand.getLoc(), withLayout(slab.unextract(whole)), operand);
   return {separated, withLayout(slab)};
 }
 

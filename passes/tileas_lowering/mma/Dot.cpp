@@ -174,9 +174,9 @@ SmallVector<Value> DotLowering::multiplyAddShared(Emitter &emitter,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   auto read = [&](ValueRange values, nv_tileas::BufferType type,
-                  const Layout &factor, unsigned kDim) {
+                  const Layout &operand, unsigned kDim) {
     SharedBuffer buffer(values, type);
-    SharedAccess access(emitter, buffer, factor, type.getElementType());
+    SharedAccess access(emitter, buffer, operand, type.getElementType());
     SmallVector<uint64_t> columns;
     LinearMap offsets = smemOffsets(buffer.layout);
     uint64_t mask = 0;

@@ -372,10 +372,10 @@ static Value getDescriptor(Emitter &emitter, Value start, uint64_t bits,
 namespace {
 
 /// An operand in shared memory as `tcgen05.mma` addresses it.
-class TensorFactor {
+class TensorOperand {
 public:
-  TensorFactor(Emitter &emitter, Value pointer, nv_tileas::BufferType type,
-               unsigned kDim)
+  TensorOperand(Emitter &emitter, Value pointer, nv_tileas::BufferType type,
+                unsigned kDim)
       : emitter(emitter), parts(type, kDim),
         start(getDescriptorStart(emitter, pointer, first)) {}
 
@@ -498,7 +498,7 @@ TensorProduct::getScale(nv_tileas::BufferType scales, unsigned kDim,
 
 void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
                          Value adds) {
-  TensorFactor x(emitter, a, op.getA().getType(), /*kDim=*/1),
+  TensorOperand x(emitter, a, op.getA().getType(), /*kDim=*/1),
       y(emitter, b, op.getB().getType(), /*kDim=*/0);
   Value elected = getElectedThread(emitter);
   LinearMap cells = layout.leftInverse();

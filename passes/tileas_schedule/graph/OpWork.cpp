@@ -146,9 +146,9 @@ static void addOperandReads(as::DotOp dot, RankedTensorType acc, OpWork &work) {
   const Layout &layout = as::getTileLayout(acc).getLayout();
   unsigned rank = layout.getRank();
   int64_t bytes = 0;
-  for (auto [factor, dim] :
+  for (auto [operand, dim] :
        {std::pair(dot.getA(), rank - 2), std::pair(dot.getB(), rank - 1)}) {
-    auto buffer = dyn_cast<as::BufferType>(factor.getType());
+    auto buffer = dyn_cast<as::BufferType>(operand.getType());
     if (!buffer)
       continue;
     int64_t times = 1;
