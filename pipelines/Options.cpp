@@ -66,7 +66,7 @@ void applyPipelineDefaults(TileIRPipelineOptions &options) {
 
 /// Returns whether single threads issue the MMAs of `target`. MMAs then have
 /// warps of their own at every level of effort.
-static bool hasIssuedProducts(const std::optional<Target> &target) {
+static bool hasIssuedMmas(const std::optional<Target> &target) {
   return target && target->hasTcgen05();
 }
 
@@ -76,7 +76,7 @@ static StringRef effortStrategy(const DriverFlags &flags) {
   if (flags.deviceDebug || flags.optLevel <= 0)
     return "none";
   std::optional<Target> target = Target::parse(flags.gpuName);
-  if ((flags.optLevel == 1 && !hasIssuedProducts(target)) ||
+  if ((flags.optLevel == 1 && !hasIssuedMmas(target)) ||
       (target && !target->hasTma()))
     return "unspecialize";
   return "warp-specialize";

@@ -224,10 +224,10 @@ void reportInstructions(Operation *module) {
              (isa<nv_tileas::TiledLoadOp, nv_tileas::GatherLoadOp>(op) &&
               isa<UnknownLoc>(op->getLoc()));
     };
-    llvm::SmallDenseSet<std::pair<Location, Attribute>> products;
+    llvm::SmallDenseSet<std::pair<Location, Attribute>> dots;
     func.walk([&](Operation *op) {
       reportUnusedHints(op);
-      reportDot(op, products);
+      reportDot(op, dots);
       auto copy = dyn_cast<nv_tileas::AsyncCopyOp>(op);
       bool isView =
           copy && isa<nv_tileaa::TATiledViewType>(copy.getSource().getType());

@@ -33,7 +33,7 @@ struct TileASSplitIssuers final
 };
 
 /// Role of a warp; the value is the index of the warp.
-enum class Role { Products, Copies, Scales };
+enum class Role { Mmas, Copies, Scales };
 
 /// Slice of a loop for one role: operations of the body and iter-args.
 struct Part {
@@ -60,7 +60,7 @@ private:
   void emit(OpBuilder &builder, Value warp, Role role, const Part &part);
 
   scf::ForOp loop;
-  Part products, copies, scales;
+  Part mmas, copies, scales;
   SmallVector<as::MbarrierWaitOp> waits;
   SmallVector<as::UmmaCommitOp> commits;
   /// The mbarriers of slots that copies fill, of slots that MMAs release, and
@@ -103,7 +103,7 @@ bool IssueSplitter::sortByObjects() {
                                      inTensorMemory.contains(objects) !=
                                  1)
       return false;
-    (empty.contains(objects) ? copies : products).effects.insert(wait);
+    (empty.contains(objects) ? copies : mmas).effects.insert(wait);
   }
   bool hasWarp = getExecScope(loop).warps > unsigned(Role::Scales);
   return inTensorMemory.empty() || !hasWarp || sortScales();
@@ -114,7 +114,7 @@ bool IssueSplitter::sortByObjects() {
 /// makes the copied operands visible to no other warp.
 bool IssueSplitter::sortScales() {
   auto give = [&](Operation *op) {
-    products.effects.remove(op);
+    mmas.effects.remove(op);
     scales.effects.insert(op);
   };
   unsigned slots = 0;
@@ -184,18 +184,18 @@ bool IssueSplitter::sort() {
     } else if (isa<as::AsyncDotIntoOp, as::AsyncTmemCopyOp>(op) ||
                isFenceOfOperands(&op) ||
                isFence(&op, as::FenceKind::Tcgen05After)) {
-      products.effects.insert(&op);
+      mmas.effects.insert(&op);
     } else if (auto commit = dyn_cast<as::UmmaCommitOp>(op)) {
       empty.insert(getObjects(commit.getBarrier()));
       commits.push_back(commit);
-      products.effects.insert(&op);
+      mmas.effects.insert(&op);
     } else if (op.getNumRegions() || !isPure(&op)) {
       return false;
     }
   }
   if (!sortByObjects())
     return false;
-  for (Part *part : {&products, &copies, &scales})
+  for (Part *part : {&mmas, &copies, &scales})
     collect(*part);
   // A warp knows the values that it computes itself.
   for (OpOperand &init : loop.getInitArgsMutable()) {
@@ -287,14 +287,14 @@ static int64_t getNumDots(as::AsyncDotIntoOp op) {
 
 /// Unrolls `loop` by its slots if an iteration issues few MMAs, so that waits,
 /// counters and branches are shared. Returns the loop that has the results.
-static scf::ForOp gatherProducts(scf::ForOp loop) {
-  int64_t products = 0;
+static scf::ForOp gatherMmas(scf::ForOp loop) {
+  int64_t mmas = 0;
   for (auto dot : loop.getBody()->getOps<as::AsyncDotIntoOp>())
-    products += getNumDots(dot);
-  if (!products || products >= heuristics::minIssuedMmas)
+    mmas += getNumDots(dot);
+  if (!mmas || mmas >= heuristics::minIssuedMmas)
     return loop;
   scf::ForOp rest = unrollByPipeline(loop);
-  TILEIR_LOG() << loop.getLoc() << ": " << products << " products, "
+  TILEIR_LOG() << loop.getLoc() << ": " << mmas << " products, "
                << (rest ? "unrolled by its ring" : "kept as they are");
   return rest ? rest : loop;
 }
@@ -319,11 +319,11 @@ void IssueSplitter::emit(OpBuilder &builder, Value warp, Role role,
   OpBuilder::InsertionGuard guard(builder);
   if (given.empty()) {
     builder.setInsertionPointToStart(branch.thenBlock());
-    gatherProducts(cloneLoop(builder, part));
+    gatherMmas(cloneLoop(builder, part));
     return;
   }
   builder.setInsertionPointToStart(branch.thenBlock());
-  scf::ForOp clone = gatherProducts(cloneLoop(builder, part));
+  scf::ForOp clone = gatherMmas(cloneLoop(builder, part));
   builder.setInsertionPointAfter(clone);
   SmallVector<Value> after;
   unsigned next = 0;
@@ -350,14 +350,14 @@ void IssueSplitter::run() {
   emit(builder, warp, Role::Copies, copies);
   if (!scales.effects.empty())
     emit(builder, warp, Role::Scales, scales);
-  emit(builder, warp, Role::Products, products);
+  emit(builder, warp, Role::Mmas, mmas);
   remark::passed(loop.getLoc(), remarkAbout(loop, "SplitIssuers", "tileas"))
       << (scales.effects.empty()
               ? StringRef("one warp copies, another one multiplies")
               : StringRef("one warp copies, one brings scales to tensor "
                           "memory, another one multiplies"))
       << remark::metric("Copies", int64_t(copies.effects.size()))
-      << remark::metric("Products", int64_t(products.effects.size()));
+      << remark::metric("Products", int64_t(mmas.effects.size()));
   for (auto [result, value] : llvm::zip(loop.getResults(), results))
     result.replaceAllUsesWith(value);
   loop.erase();

@@ -231,7 +231,7 @@ public:
       if (!function.isDeclaration()) {
         numbers[function.getName()] = unsigned(functions.size());
         functions.push_back(&function);
-        withProducts.push_back(hasProducts(function));
+        withMmas.push_back(hasMmas(function));
       }
     last = unsigned(functions.size()) - 1;
   }
@@ -271,7 +271,7 @@ public:
 
 private:
   /// Returns whether `function` uses tensor cores.
-  static bool hasProducts(const Function &function) {
+  static bool hasMmas(const Function &function) {
     return any_of(instructions(function), [](const Instruction &inst) {
       auto *call = dyn_cast<CallBase>(&inst);
       return call && usesTensorCores(getCalledText(*call));
@@ -283,8 +283,7 @@ private:
   /// that queries about a function. Functions come in module order, so it
   /// belongs to the function after the last queried one.
   bool reducesLoops() const {
-    return !withProducts.empty() &&
-           withProducts[(last + 1) % withProducts.size()];
+    return !withMmas.empty() && withMmas[(last + 1) % withMmas.size()];
   }
 
   bool reducesStrength(const Function &function) const {
@@ -314,7 +313,7 @@ private:
   const Reporter &reporter;
   StringMap<unsigned> numbers;
   SmallVector<const Function *> functions;
-  SmallVector<bool> withProducts;
+  SmallVector<bool> withMmas;
   mutable unsigned last;
   /// Function whose text before strength reduction is printed, but not yet its
   /// text after it.

@@ -146,7 +146,7 @@ TEST(Profile, LoopsInLoops) {
 // one older group open, the third with two, by each of four warps.
 TEST(Profile, OlderGroupsOfWgmma) {
   Profiled p;
-  std::string product =
+  std::string mma =
       "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, "
       "%d4, %d4, %p0, 1, 1, 0, 0;\nwgmma.commit_group.sync.aligned;\n";
   run(p,
@@ -155,7 +155,7 @@ TEST(Profile, OlderGroupsOfWgmma) {
       "{%r3,%r3,%r3,%r3}; fence.proxy.async.shared::cta; bar.sync 0;\n"
       "shr.u32 %r4, %r1, 4; cvt.u64.u32 %d4, %r4; or.b64 %d4, %d4, "
       "0x1000080000; setp.ne.u32 %p0, %r0, %r0;\nwgmma.fence.sync.aligned;\n" +
-          product + product + product + "wgmma.wait_group.sync.aligned 0;",
+          mma + mma + mma + "wgmma.wait_group.sync.aligned 0;",
       128);
   const Counters &c = p.counters();
   EXPECT_EQ(c.wgmmaGroups.count, 12u);

@@ -246,19 +246,19 @@ private:
 
   //===--- mma ------------------------------------------------------------===//
 
-  using Kind = TensorProduct::Kind;
-  const TensorProduct &product() const { return inst.as<TensorProduct>(); }
+  using Kind = TensorMma::Kind;
+  const TensorMma &tensorMma() const { return inst.as<TensorMma>(); }
 
   static Type typeOf(Kind kind, uint32_t code) {
     switch (kind) {
-    case TensorProduct::F16:
+    case TensorMma::F16:
       return code == 0 ? Type::F16 : code == 1 ? Type::BF16 : Type::None;
-    case TensorProduct::Tf32:
+    case TensorMma::Tf32:
       return code == 2 ? Type::TF32 : Type::None;
-    case TensorProduct::I8:
+    case TensorMma::I8:
       return code == 0 ? Type::U8 : code == 1 ? Type::S8 : Type::None;
-    case TensorProduct::MxF4:
-    case TensorProduct::MxF4nvf4:
+    case TensorMma::MxF4:
+    case TensorMma::MxF4nvf4:
       return (code & 3) == 1 ? Type::E2M1 : Type::None;
     default:
       return code == 0   ? Type::E4M3
@@ -312,10 +312,10 @@ private:
 
   /// False after a finding.
   bool takeShape(Shape &s) {
-    Kind kind = product().kind;
+    Kind kind = tensorMma().kind;
     uint32_t id = op.idesc;
-    bool mx = kind >= TensorProduct::MxF8f6f4;
-    s.dense4 = kind == TensorProduct::MxF4 || kind == TensorProduct::MxF4nvf4;
+    bool mx = kind >= TensorMma::MxF8f6f4;
+    s.dense4 = kind == TensorMma::MxF4 || kind == TensorMma::MxF4nvf4;
     s.N = (id >> 17 & 63) << 3;
     s.M = mx ? (id >> 27 & 3) << 7 : (id >> 24 & 31) << 4;
     s.a = typeOf(kind, id >> 7 & 7);
@@ -327,35 +327,32 @@ private:
       return false;
     }
     bool sparse = id >> 2 & 1;
-    if (sparse != product().isSparse) {
+    if (sparse != tensorMma().isSparse) {
       fail(FindingKind::Tcgen05, std::string("instruction descriptor says ") +
                                      (sparse ? "sparse" : "dense") +
                                      ", the instruction says otherwise");
       return false;
     }
-    s.K = kind == TensorProduct::F16    ? 16
-          : kind == TensorProduct::Tf32 ? 8
-          : s.dense4                    ? (id >> 31 ? 96 : 64)
-                                        : 32;
+    s.K = kind == TensorMma::F16    ? 16
+          : kind == TensorMma::Tf32 ? 8
+          : s.dense4                ? (id >> 31 ? 96 : 64)
+                                    : 32;
     s.stored = s.K;
     if (sparse) {
-      s.sparsity = {kind == TensorProduct::Tf32 ? 2
-                    : s.dense4                  ? 8
-                                                : 4,
-                    true, true};
+      s.sparsity = {kind == TensorMma::Tf32 ? 2 : s.dense4 ? 8 : 4, true, true};
       s.K *= 2;
     }
     uint32_t d = id >> 4 & 3;
     s.d = mx || d == 1 ? Type::F32 : d == 0 ? Type::F16 : Type::S32;
     bool legalM = op.group == 2 ? s.M == 128 || s.M == 256
                                 : s.M == 64 || s.M == 128 ||
-                                      (product().isWs && s.M == 32);
+                                      (tensorMma().isWs && s.M == 32);
     if (!legalM || s.N < 8 || s.N > 256) {
       fail(FindingKind::Tcgen05, "shape " + std::to_string(s.M) + " x " +
                                      std::to_string(s.N) + " is not legal");
       return false;
     }
-    if (product().isWs && !checkZeroColumns(s))
+    if (tensorMma().isWs && !checkZeroColumns(s))
       return false;
     s.blocks = pair();
     s.rows = s.blocks.empty() ? 0 : s.M / uint32_t(s.blocks.size());
@@ -365,14 +362,14 @@ private:
   /// Lane of a row of a block where columns are not folded: 64 rows take every
   /// other group of 16 lanes.
   uint32_t laneOf(const Shape &s, uint32_t row) const {
-    bool spread =
-        s.rows == 64 && !product().isWs && (op.group != 2 || s.sparsity.chunk);
+    bool spread = s.rows == 64 && !tensorMma().isWs &&
+                  (op.group != 2 || s.sparsity.chunk);
     return spread ? row % 16 + 32 * (row / 16) : row;
   }
 
   /// Of the columns of D; beyond a half or a quarter they lie in further lanes.
   uint32_t partsOf(const Shape &s) const {
-    if (product().isWs)
+    if (tensorMma().isWs)
       return 128 / s.M;
     return op.group == 2 && s.M == 128 && !s.sparsity.chunk ? 2 : 1;
   }
@@ -380,7 +377,7 @@ private:
   std::vector<double> readA(const Shape &s, bool rowMajor) {
     std::vector<double> A(size_t(s.M) * s.stored);
     for (size_t c = 0; c < s.blocks.size(); ++c) {
-      if (!product().isInTensorMemory) {
+      if (!tensorMma().isInTensorMemory) {
         std::vector<bool> seen;
         readRows(*s.blocks[c], MatrixDescriptor::tcgen05(op.a), s.a, s.dense4,
                  rowMajor, 0, s.rows, seen,
@@ -481,7 +478,7 @@ private:
         readRows(*s.blocks[c], d, s.b, s.dense4, rowMajor, from, count, seen,
                  Places{int(s.K), int(c * columns + n)}, B.data());
       };
-      if (!product().isWs) {
+      if (!tensorMma().isWs) {
         read(0, 0, columns);
         continue;
       }
@@ -496,7 +493,7 @@ private:
   /// of A, and all of B, by its own tensor memory.
   std::vector<std::vector<double>> scaledB(const Shape &s, bool rowMajor,
                                            std::vector<double> &A) {
-    if (product().kind < TensorProduct::MxF8f6f4)
+    if (tensorMma().kind < TensorMma::MxF8f6f4)
       return {readB<InColumns>(s, rowMajor)};
     std::vector<std::vector<double>> packed(s.blocks.size());
     const std::vector<double> all = readB<InRows>(s, rowMajor);
@@ -524,7 +521,7 @@ private:
   void scale(const Shape &s, Block &block, uint32_t base, uint32_t id,
              uint32_t count, double *values) {
     // Elements to a scale; a sparse product has as many scales as a dense one.
-    uint32_t size = product().blockSize;
+    uint32_t size = tensorMma().blockSize;
     if (s.sparsity.chunk)
       size *= 2;
     Type t = op.idesc >> 23 & 1 ? Type::UE8M0 : Type::UE4M3;
@@ -537,7 +534,7 @@ private:
   }
 
   void mma() {
-    Kind kind = product().kind;
+    Kind kind = tensorMma().kind;
     uint32_t id = op.idesc;
     Shape s;
     if (!takeShape(s))
@@ -545,7 +542,7 @@ private:
     bool rows = !s.dense4; // 4-bit operands are always K-major.
     std::vector<double> A = readA(s, rows && (id >> 15 & 1));
     std::vector<std::vector<double>> B = scaledB(s, rows && (id >> 16 & 1), A);
-    bool negate = kind != TensorProduct::I8 && ((id >> 13 ^ id >> 14) & 1);
+    bool negate = kind != TensorMma::I8 && ((id >> 13 ^ id >> 14) & 1);
     std::vector<double> sums(size_t(s.rows) * s.N);
     for (size_t c = 0; c < s.blocks.size() && !failed; ++c) {
       multiplyRows(&A[c * s.rows * s.K], B[c % B.size()].data(), sums.data(),
@@ -562,12 +559,12 @@ private:
       // The part of one SM of a pair; A may come from tensor memory.
       uint64_t blocks = s.blocks.size();
       uint64_t elements =
-          (product().isInTensorMemory ? 0 : uint64_t(s.M) * s.K) +
+          (tensorMma().isInTensorMemory ? 0 : uint64_t(s.M) * s.K) +
           uint64_t(s.N) * s.K;
-      int bits = kind > TensorProduct::MxF8f6f4 ? 4
-                 : kind == TensorProduct::F16   ? 16
-                 : kind == TensorProduct::Tf32  ? 32
-                                                : 8;
+      int bits = kind > TensorMma::MxF8f6f4 ? 4
+                 : kind == TensorMma::F16   ? 16
+                 : kind == TensorMma::Tf32  ? 32
+                                            : 8;
       m.profile->tensorWork(home, op.ticket, uint64_t(s.M) * s.N * s.K / blocks,
                             elements * uint64_t(bits) / 8 / blocks);
     }
@@ -585,7 +582,7 @@ private:
       uint32_t *d =
           cells(*s.blocks[block], at, op.d & 0xFFFF, width,
                 op.accumulate ? AccessKind::Atomic : AccessKind::Write);
-      if (d && s.d == Type::F32 && !product().scaleD)
+      if (d && s.d == Type::F32 && !tensorMma().scaleD)
         addFloats(d, sums + n, width);
       else
         for (uint32_t k = 0; d && k < width; ++k)
@@ -605,7 +602,7 @@ private:
                  : s.d == Type::F16 ? double(halfToFloat(uint16_t(before)))
                  : s.d == Type::S32 ? double(int32_t(before))
                                     : double(asFloat(before));
-    sum += product().scaleD ? std::ldexp(old, -product().scaleD) : old;
+    sum += tensorMma().scaleD ? std::ldexp(old, -tensorMma().scaleD) : old;
     if (s.d == Type::F16)
       return floatToHalf(sum);
     if (s.d == Type::F32)

@@ -25,7 +25,7 @@ inline uint32_t tensorAddressOf(Exec &x, const TensorAddress &a, int lane) {
 uint8_t takeGroup(Decoder &d);
 
 /// tcgen05.mma.
-struct TensorProduct {
+struct TensorMma {
   enum Kind : uint8_t {
     F16,
     Tf32,

@@ -37,7 +37,7 @@ void submit(Exec &x, TensorOp op) {
 }
 
 void tensorMma(Exec &x, const Inst &i, Mask m) {
-  const auto &in = i.as<TensorProduct>();
+  const auto &in = i.as<TensorMma>();
   if (!checkGroup(x, i, __builtin_ctz(m), in.group))
     return;
   forLanes(m, [&](int l) {
@@ -127,7 +127,7 @@ void tensorCommit(Exec &x, const Inst &i, Mask m) {
 //===----------------------------------------------------------------------===//
 
 /// Operands that the kind of a product asks for; `at` is the next one.
-static bool takeProductOperands(Decoder &d, TensorProduct &in, size_t &at) {
+static bool takeMmaOperands(Decoder &d, TensorMma &in, size_t &at) {
   in.isInTensorMemory = d.operand(1).kind == Operand::Kind::Address;
   if (!tensorAddress(d, d.operand(at++), in.d) ||
       !(in.isInTensorMemory
@@ -158,7 +158,7 @@ static bool takeProductOperands(Decoder &d, TensorProduct &in, size_t &at) {
 bool decodeTensorMma(Decoder &d) {
   static const char *const kinds[] = {"f16",      "tf32", "f8f6f4",  "i8",
                                       "mxf8f6f4", "mxf4", "mxf4nvf4"};
-  auto &in = d.make<TensorProduct>();
+  auto &in = d.make<TensorMma>();
   std::string kind, rest, vec;
   in.isSparse = d.has("sp");
   in.isWs = d.has("ws");
@@ -167,7 +167,7 @@ bool decodeTensorMma(Decoder &d) {
   auto *found = std::find(std::begin(kinds), std::end(kinds), kind);
   if (found == std::end(kinds))
     return d.fail("unknown kind '" + kind + "'");
-  in.kind = TensorProduct::Kind(found - kinds);
+  in.kind = TensorMma::Kind(found - kinds);
   in.isScaled = d.has("block_scale");
   bool block16 = d.has("block16");
   d.has("block32");
@@ -182,7 +182,7 @@ bool decodeTensorMma(Decoder &d) {
   size_t at = 0, n = d.count();
   if (n < 5 + (in.isSparse ? 1u : 0u) + (in.isScaled ? 2u : 0u))
     return d.fail("an operand is missing");
-  if (!takeProductOperands(d, in, at))
+  if (!takeMmaOperands(d, in, at))
     return false;
   if (at < n && in.isWs) {
     if (!d.source(d.operand(at), Type::B64, in.zeroColumns))

@@ -14,7 +14,7 @@ using Kinds = std::vector<std::string>;
 
 // A (128 x 64) and B (16 x 64) lie K-major with the 128-byte swizzle; the k
 // step reads the first 16 of 64. The accumulator has 16 of 32 columns.
-const char kProduct[] = R"(.version 8.6
+const char kMma[] = R"(.version 8.6
 .target sm_100a
 .address_size 64
 .visible .entry k(.param .u64 in, .param .u64 out) {
@@ -99,14 +99,14 @@ Result run(std::string ptx, AsyncMode mode) {
 }
 
 std::string without(const std::string &text) {
-  std::string ptx = kProduct;
+  std::string ptx = kMma;
   size_t at = ptx.find(text);
   EXPECT_NE(at, std::string::npos);
   return ptx.replace(at, text.size(), "");
 }
 
 std::string with(const std::string &from, const std::string &to) {
-  std::string ptx = kProduct;
+  std::string ptx = kMma;
   size_t at = ptx.find(from);
   EXPECT_NE(at, std::string::npos);
   return ptx.replace(at, from.size(), to);
@@ -114,10 +114,10 @@ std::string with(const std::string &from, const std::string &to) {
 
 } // namespace
 
-TEST(Tensor, ProductInEveryMode) {
+TEST(Tensor, MmaInEveryMode) {
   for (AsyncMode mode :
        {AsyncMode::Early, AsyncMode::Late, AsyncMode::Random}) {
-    Result r = run(kProduct, mode);
+    Result r = run(kMma, mode);
     EXPECT_EQ(r.kinds, Kinds());
     EXPECT_TRUE(r.right);
   }

@@ -55,13 +55,13 @@ void Generator::scaledMmaOp() {
 
 namespace {
 
-struct ProductKind {
+struct MmaTypes {
   std::string in, acc;
 };
 
 } // namespace
 
-static const std::vector<ProductKind> kProducts = {
+static const std::vector<MmaTypes> kMmaTypes = {
     {"f16", "f32"},      {"f16", "f16"},    {"bf16", "f32"},
     {"tf32", "f32"},     {"f32", "f32"},    {"f64", "f64"},
     {"f8E4M3FN", "f32"}, {"f8E5M2", "f32"}, {"f8E4M3FN", "f16"},
@@ -102,7 +102,7 @@ void Generator::mmaOp() {
     result.push_back(columns);
     return result;
   };
-  ProductKind kind = oneOf(kProducts);
+  MmaTypes kind = oneOf(kMmaTypes);
   Value a = get({kind.in, shape(m, k)}), b = get({kind.in, shape(k, n)}),
         c = get({kind.acc, shape(m, n)});
   product(a, b, c);
@@ -110,10 +110,10 @@ void Generator::mmaOp() {
 
 /// Emits a dot that a loop accumulates, as in most kernels: the operands are
 /// loaded in sections along K.
-void Generator::productLoop() {
+void Generator::matmulLoop() {
   if (depth >= 2)
     return;
-  ProductKind kind = oneOf(kProducts);
+  MmaTypes kind = oneOf(kMmaTypes);
   bool isLarge = chance(15);
   auto extent = [&] { return int64_t(isLarge ? 32 : 8) << below(3); };
   int64_t m = extent(), n = extent(), k = int64_t(16) << below(isLarge ? 2 : 3);

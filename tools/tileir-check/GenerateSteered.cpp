@@ -933,7 +933,7 @@ void Generator::steeredOp() {
       {4, &Generator::roundTrip},     {4, &Generator::reduceOp},
       {3, &Generator::extractOp},     {4, &Generator::floatOp},
       {5, &Generator::integerOp},     {3, &Generator::compareOp},
-      {2, &Generator::productLoop},   {2, &Generator::mmaOp},
+      {2, &Generator::matmulLoop},    {2, &Generator::mmaOp},
       {2, &Generator::scanOp},        {2, &Generator::softmaxRows},
       {2, &Generator::persistentRows}};
   if (chance(25))

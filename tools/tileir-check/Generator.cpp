@@ -50,7 +50,7 @@ void Generator::mixedOp() {
       {2, &Generator::assertOp},        {2, &Generator::printOp},
       {3, &Generator::insertOp},        {4, &Generator::nibbleOp},
       {2, &Generator::scaledMmaOp},     {2, &Generator::gridOp},
-      {3, &Generator::affineOp},        {4, &Generator::productLoop},
+      {3, &Generator::affineOp},        {4, &Generator::matmulLoop},
       {3, &Generator::streamLoop},      {3, &Generator::promisingOp},
       {4, &Generator::branchPointerOp}, {4, &Generator::windowLoop},
       {3, &Generator::exitNest},        {4, &Generator::tupleReduceOp},

@@ -246,7 +246,7 @@ private:
             const std::function<Values(mlir::Block::BlockArgListType)> &body);
   void mmaOp();
   Value product(const Value &a, const Value &b, const Value &c);
-  void productLoop();
+  void matmulLoop();
   void assumeOp();
 
   Modifiers roundingOf(const std::string &element, bool isDivision);

@@ -380,15 +380,14 @@ bool readsStagedBlocks(as::DotOp dot, ArrayRef<StagedGroup> groups,
       !areLoadedAlone(operands.a, operands.b, groups.front(), dot) ||
       !areLoadedAlone(operands.scaleA, operands.scaleB, groups.back(), dot))
     return false;
-  int64_t products = 0;
-  dot->getParentOfType<aa::FuncOp>()->walk([&](as::DotOp other) {
-    products += isAssigned(other, as::MmaKind::Umma);
-  });
+  int64_t dots = 0;
+  dot->getParentOfType<aa::FuncOp>()->walk(
+      [&](as::DotOp other) { dots += isAssigned(other, as::MmaKind::Umma); });
   auto getScaleColumns = [&](Value scales, unsigned kDim) {
     return scaleStages *
            tensorColumns(*as::getScaleLayout(getShape(scales), kDim));
   };
-  return products == 1 &&
+  return dots == 1 &&
          tensorColumns(*tensorAccLayout(dot.getC().getType().getShape())) +
                  getScaleColumns(operands.scaleA, /*kDim=*/1) +
                  getScaleColumns(operands.scaleB, /*kDim=*/0) <=

@@ -51,7 +51,7 @@ static constexpr int64_t kPartitions = 4;
 
 /// The rule for kernels with dots. `fits` is false if no number of warps holds
 /// the tiles; the result then leaves the fewest of them out.
-static unsigned chooseForProduct(const RegisterDemand &demand, bool &fits) {
+static unsigned chooseForDot(const RegisterDemand &demand, bool &fits) {
   // Fewer warps than the SM has partitions leave tensor cores idle.
   int64_t least = std::min<int64_t>(
       kPartitions, demand.largestDot / heuristics::accumulatorElementsPerWarp);
@@ -93,8 +93,8 @@ static as::DotOp getDotAhead(scf::ForOp loop) {
 
 /// The rule for dots whose two results are live at once if that leaves each
 /// warp the rows of an instruction.
-static unsigned chooseForProductAhead(aa::FuncOp func, RegisterDemand demand,
-                                      const Target &target, unsigned warps) {
+static unsigned chooseForDotAhead(aa::FuncOp func, RegisterDemand demand,
+                                  const Target &target, unsigned warps) {
   as::DotOp ahead;
   if (target.hasWgmma())
     func.walk([&](scf::ForOp loop) {
@@ -109,7 +109,7 @@ static unsigned chooseForProductAhead(aa::FuncOp func, RegisterDemand demand,
   demand.accumulators += words;
   demand.peak += words;
   bool fits = false;
-  unsigned more = chooseForProduct(demand, fits);
+  unsigned more = chooseForDot(demand, fits);
   return fits && kWarpRows * int64_t(more) <= result.getDimSize(0) ? more
                                                                    : warps;
 }
@@ -238,9 +238,9 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
   bool fits = true;
   std::string why;
   if (demand.largestDot) {
-    warps = chooseForProduct(demand, fits);
+    warps = chooseForDot(demand, fits);
     if (fits)
-      warps = chooseForProductAhead(func, demand, target, warps);
+      warps = chooseForDotAhead(func, demand, target, warps);
     warps = chooseForTensorMemory(func, demand, target, warps);
     why = fits ? "warps by accumulators" : "no number of warps holds all tiles";
   } else if (demand.hasReduction) {

@@ -80,13 +80,13 @@ static bool isOfUnit(Value pipeline) {
 }
 
 /// The dots of `loop`.
-static SmallVector<as::AsyncDotIntoOp> getProducts(scf::ForOp loop) {
+static SmallVector<as::AsyncDotIntoOp> getDots(scf::ForOp loop) {
   return llvm::to_vector(loop.getBody()->getOps<as::AsyncDotIntoOp>());
 }
 
 bool hasTensorChain(scf::ForOp loop) {
   auto waits = loop.getBody()->getOps<as::PipelineWaitOp>();
-  return getProducts(loop).size() == 2 &&
+  return getDots(loop).size() == 2 &&
          llvm::count_if(waits, [](as::PipelineWaitOp wait) {
            return isOfUnit(wait.getPipeline());
          }) == 2;
@@ -121,7 +121,7 @@ TensorChainSkewer::addSteps(Operation *op,
 
 /// Checks that the first dot depends on pipelines alone.
 std::string TensorChainSkewer::findStart() {
-  as::AsyncDotIntoOp dot = getProducts(loop).front();
+  as::AsyncDotIntoOp dot = getDots(loop).front();
   for (Operation *user : dot.getA().getUsers())
     if (user != dot && user->getBlock() == loop.getBody() &&
         !isa<as::AsyncDotIntoOp>(user))

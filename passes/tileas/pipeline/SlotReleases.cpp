@@ -57,18 +57,18 @@ static as::DotWaitOp getWaitForCarried(BlockArgument arg) {
 
 bool SlotReleaseFinder::findDots() {
   constexpr int64_t kGroupWarps = 4;
-  auto products = llvm::to_vector(body->getOps<as::AsyncDotOp>());
-  if (products.size() < 2)
+  auto dots = llvm::to_vector(body->getOps<as::AsyncDotOp>());
+  if (dots.size() < 2)
     return false;
-  handoff.numWarps = int64_t(1) << as::getTileLayout(products[0].getAccType())
-                                       .getLayout()
-                                       .getNumBases(kWarp);
+  handoff.numWarps =
+      int64_t(1)
+      << as::getTileLayout(dots[0].getAccType()).getLayout().getNumBases(kWarp);
   if (handoff.numWarps <= kGroupWarps)
     return false;
-  for (as::AsyncDotOp product : products) {
-    if (!product.getResult().hasOneUse())
+  for (as::AsyncDotOp dot : dots) {
+    if (!dot.getResult().hasOneUse())
       return false;
-    OpOperand &use = *product.getResult().use_begin();
+    OpOperand &use = *dot.getResult().use_begin();
     if (isa<as::DotWaitOp>(use.getOwner()) &&
         use.getOwner()->getBlock() == body)
       continue;

@@ -291,11 +291,11 @@ void ConvertedDot::run() {
 }
 
 as::MmaAttr restageConverted(as::DotOp dot, as::MmaAttr mma) {
-  ConvertedDot product(dot);
-  if (!product.isOne())
+  ConvertedDot converted(dot);
+  if (!converted.isOne())
     return mma;
   auto getPlace = [&](bool isA, as::MmaOperand other) {
-    return product.isConverted(isA) ? as::MmaOperand::Restaged : other;
+    return converted.isConverted(isA) ? as::MmaOperand::Restaged : other;
   };
   return as::MmaAttr::get(dot.getContext(), mma.getKind(), mma.getShape(),
                           getPlace(true, mma.getA()),
@@ -310,8 +310,8 @@ bool isConverted(as::DotOp dot) {
 int64_t getConvertedBytes(as::DotOp dot) {
   if (!isConverted(dot))
     return 0;
-  ConvertedDot product(dot);
-  return product.isOne() ? product.getBytes() : 0;
+  ConvertedDot converted(dot);
+  return converted.isOne() ? converted.getBytes() : 0;
 }
 
 bool isConvertedOperand(as::DotOp dot, Operation *load) {
@@ -321,10 +321,11 @@ bool isConvertedOperand(as::DotOp dot, Operation *load) {
 bool multiplyConverted(as::DotOp dot, int64_t freeBytes) {
   if (!isConverted(dot))
     return false;
-  ConvertedDot product(dot);
-  if (!product.isOne() || !product.isStaged() || product.getBytes() > freeBytes)
+  ConvertedDot converted(dot);
+  if (!converted.isOne() || !converted.isStaged() ||
+      converted.getBytes() > freeBytes)
     return false;
-  product.run();
+  converted.run();
   return true;
 }
 

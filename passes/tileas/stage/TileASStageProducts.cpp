@@ -76,10 +76,10 @@ static Value multiply(OpBuilder &builder, as::DotOp dot, int64_t k, Value a,
   Location loc = dot.getLoc();
   Value x = stage(builder, loc, a, getContiguousDim(dot.getA())),
         y = stage(builder, loc, b, getContiguousDim(dot.getB()));
-  as::DotOp product = dot.createPart(builder, k, x, y, c);
+  as::DotOp part = dot.createPart(builder, k, x, y, c);
   for (Value buffer : {x, y})
     as::DeallocOp::create(builder, loc, buffer);
-  return product.getResult();
+  return part.getResult();
 }
 
 /// Returns the number of slabs of K that the dot is cut into; 1 if shared
@@ -156,10 +156,10 @@ void TileASStageProducts::runOnOperation() {
     int64_t slabs = countSlabs(dot);
     TILEIR_LOG() << dot.getLoc() << ": factors go through shared memory in "
                  << slabs << " slabs of K";
-    Value product = slabs > 1 ? multiplySlabs(builder, dot, slabs)
-                              : multiply(builder, dot, /*k=*/0, dot.getA(),
-                                         dot.getB(), dot.getC());
-    dot.getResult().replaceAllUsesWith(product);
+    Value part = slabs > 1 ? multiplySlabs(builder, dot, slabs)
+                           : multiply(builder, dot, /*k=*/0, dot.getA(),
+                                      dot.getB(), dot.getC());
+    dot.getResult().replaceAllUsesWith(part);
     dot.erase();
     ++numStaged;
   }

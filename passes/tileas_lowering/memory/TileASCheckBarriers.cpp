@@ -242,9 +242,9 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
   std::vector<uint32_t> seen(graph.size());
   // An MMA and a TMA store are groups of their own; an operation closes the
   // group of other copies.
-  bool isProduct = bytes.opens == nv_tileas::AsyncCompletion::WgmmaGroup;
+  bool isMma = bytes.opens == nv_tileas::AsyncCompletion::WgmmaGroup;
   bool isStore = bytes.opens == nv_tileas::AsyncCompletion::BulkGroup;
-  bool isGroup = isProduct || isStore;
+  bool isGroup = isMma || isStore;
   AsyncRole closing = isGroup ? AsyncRole::Issue : AsyncRole::Commit;
   SmallVector<std::pair<unsigned, unsigned>> work = {{start, isGroup}};
   bool isClean = true;
@@ -281,7 +281,7 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
           report(op,
                  Twine("touches bytes ") + Twine(other.first) + " to " +
                      Twine(other.end) + " of shared memory that " +
-                     (isProduct ? "a product may still be reading"
+                     (isMma     ? "a product may still be reading"
                       : isStore ? "a store may still be reading"
                                 : "a copy may still be writing") +
                      "; no wait covers it",

@@ -426,9 +426,9 @@ static uint32_t getTypeCode(Type type,
 namespace {
 
 /// The MMA instructions of one dot.
-class TensorProduct {
+class TensorMma {
 public:
-  TensorProduct(Emitter &emitter, nv_tileas::AsyncDotIntoOp op)
+  TensorMma(Emitter &emitter, nv_tileas::AsyncDotIntoOp op)
       : emitter(emitter), op(op), atom(op.getAtom()),
         layout(op.getD().getType().getLayout().getLayout()) {}
 
@@ -461,7 +461,7 @@ private:
 
 /// Returns types, majorness and extents of one instruction (PTX ISA,
 /// "instruction descriptor").
-uint32_t TensorProduct::getDescriptor(bool transposesA, bool transposesB) {
+uint32_t TensorMma::getDescriptor(bool transposesA, bool transposesB) {
   uint32_t result = atom.getCType().isInteger(32) ? 2 : 1;
   return result << 4 | getTypeCode(atom.getAType(), op.getSignednessA()) << 7 |
          getTypeCode(atom.getBType(), op.getSignednessB()) << 10 |
@@ -470,8 +470,8 @@ uint32_t TensorProduct::getDescriptor(bool transposesA, bool transposesB) {
 }
 
 /// Returns the instruction descriptor of block-scaled MMAs.
-uint32_t TensorProduct::getScaledDescriptor(bool transposesA, bool transposesB,
-                                            uint32_t byteA, uint32_t byteB) {
+uint32_t TensorMma::getScaledDescriptor(bool transposesA, bool transposesB,
+                                        uint32_t byteA, uint32_t byteB) {
   bool arePowersOfTwo =
       isa<Float8E8M0FNUType>(op.getScaleA().getType().getElementType());
   return byteB << 4 | getTypeCode(atom.getAType(), std::nullopt) << 7 |
@@ -481,9 +481,9 @@ uint32_t TensorProduct::getScaledDescriptor(bool transposesA, bool transposesB,
          uint32_t(atom.getM() >> 7) << 27 | byteA << 29;
 }
 
-std::pair<int64_t, uint32_t>
-TensorProduct::getScale(nv_tileas::BufferType scales, unsigned kDim,
-                        int64_t row, int64_t k) {
+std::pair<int64_t, uint32_t> TensorMma::getScale(nv_tileas::BufferType scales,
+                                                 unsigned kDim, int64_t row,
+                                                 int64_t k) {
   const Layout &of = scales.getLayout().getLayout();
   Layout::Coord coord(2);
   coord[kDim] = k / getBlock();
@@ -496,8 +496,8 @@ TensorProduct::getScale(nv_tileas::BufferType scales, unsigned kDim,
   return {int64_t(part(kCol)), uint32_t(part(kSub))};
 }
 
-void TensorProduct::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
-                         Value adds) {
+void TensorMma::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
+                     Value adds) {
   TensorOperand x(emitter, a, op.getA().getType(), /*kDim=*/1),
       y(emitter, b, op.getB().getType(), /*kDim=*/0);
   Value elected = getElectedThread(emitter);
@@ -546,7 +546,7 @@ struct AsyncDotIntoLowering final : TilePattern<nv_tileas::AsyncDotIntoOp> {
     auto get = [](ValueRange values) {
       return values.empty() ? Value() : values.front();
     };
-    TensorProduct(emitter, op)
+    TensorMma(emitter, op)
         .emit(adaptor.getA().front(), adaptor.getB().front(),
               adaptor.getD().front(), get(adaptor.getScaleA()),
               get(adaptor.getScaleB()), adaptor.getUseAcc().front());

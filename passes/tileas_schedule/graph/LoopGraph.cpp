@@ -30,7 +30,7 @@ namespace {
 
 /// Resource that operations access, and that orders their accesses.
 struct Touch {
-  enum Kind : uint8_t { Pipe, Buffer, Products, Global } kind;
+  enum Kind : uint8_t { Pipe, Buffer, Mmas, Global } kind;
   bool isWrite;
   Value root;
   /// The operation belongs to the producer of a pipeline.
@@ -111,7 +111,7 @@ static bool collectTouches(Operation *op, Touches &touches) {
     // MMAs read slots until a wait retires them, and a commit covers all
     // earlier MMAs.
     if (isa<as::PipelineReleaseOp>(op) || isFilledByDots(op->getOperand(0)))
-      touches.push_back({Touch::Products, true, Value()});
+      touches.push_back({Touch::Mmas, true, Value()});
     return true;
   }
   bool isKnown = false;
@@ -125,7 +125,7 @@ static bool collectTouches(Operation *op, Touches &touches) {
                          root, isAhead});
       // Threads write a buffer only after the MMAs that read it.
       if (effect.isWrite && !isAhead)
-        touches.push_back({Touch::Products, true, Value()});
+        touches.push_back({Touch::Mmas, true, Value()});
     }
     isKnown = true;
   }
@@ -133,7 +133,7 @@ static bool collectTouches(Operation *op, Touches &touches) {
     as::AsyncCompletion by = async.getCompletion();
     if (by == as::AsyncCompletion::WgmmaGroup ||
         by == as::AsyncCompletion::Umma)
-      touches.push_back({Touch::Products, true, Value()});
+      touches.push_back({Touch::Mmas, true, Value()});
     else if (!isAhead)
       return false;
     isKnown = true;

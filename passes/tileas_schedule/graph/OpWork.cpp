@@ -163,7 +163,7 @@ static void addOperandReads(as::DotOp dot, RankedTensorType acc, OpWork &work) {
   work.more.push_back({Slot::TpSmemRd, bytes});
 }
 
-static OpWork describeProduct(Operation *op, unsigned numWarps) {
+static OpWork describeMma(Operation *op, unsigned numWarps) {
   OpWork work;
   if (auto dot = dyn_cast<as::AsyncDotOp>(op)) {
     RankedTensorType acc = dot.getAccType();
@@ -319,7 +319,7 @@ static void addRegion(Region &region, unsigned numWarps, OpWork &sum) {
 
 OpWork describeWork(Operation *op, unsigned numWarps) {
   if (isa<as::AsyncDotOp, as::AsyncDotIntoOp, as::DotOp>(op))
-    return describeProduct(op, numWarps);
+    return describeMma(op, numWarps);
   OpWork work;
   if (auto copy = dyn_cast<as::AsyncCopyOp>(op)) {
     work.cls = OpClass::CpAsync;

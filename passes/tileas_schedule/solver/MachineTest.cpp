@@ -36,18 +36,18 @@ TEST(MachineTest, CopiesOfTheTensorMemoryAccelerator) {
   EXPECT_EQ(usedOf(priced("sm_90a", load, 1), Slot::TpGnicRd), 128);
 }
 
-TEST(MachineTest, Products) {
-  OpWork product;
-  product.cls = OpClass::Wgmma;
-  product.macs = 128 * 256 * 64;
-  product.operandBytes = 2 * (8192 + 32768);
-  Node hopper = priced("sm_90a", product, 8);
+TEST(MachineTest, Mmas) {
+  OpWork mma;
+  mma.cls = OpClass::Wgmma;
+  mma.macs = 128 * 256 * 64;
+  mma.operandBytes = 2 * (8192 + 32768);
+  Node hopper = priced("sm_90a", mma, 8);
   EXPECT_EQ(usedOf(hopper, Slot::TcAndMma), 1024);
   EXPECT_EQ(usedOf(hopper, Slot::TpMma), 640);
   EXPECT_EQ(hopper.latency, 32 + 1024);
-  product.cls = OpClass::Tcgen05Mma;
-  product.operandBytes = 49152;
-  Node blackwell = priced("sm_100a", product, 1);
+  mma.cls = OpClass::Tcgen05Mma;
+  mma.operandBytes = 49152;
+  Node blackwell = priced("sm_100a", mma, 1);
   EXPECT_EQ(usedOf(blackwell, Slot::TcAndMma), 512);
   EXPECT_EQ(usedOf(blackwell, Slot::TpMma), 384);
   EXPECT_EQ(blackwell.latency, 64 + 512);
