@@ -86,18 +86,18 @@ static int64_t getWords(as::DotOp dot) {
     return llvm::divideCeil(
         layout.getNumRegisters() * int64_t(as::getStorageBits(element)), 32);
   };
-  int64_t sum = words(acc, c.getElementType());
+  int64_t registers = words(acc, c.getElementType());
   as::MmaAtomAttr atom = dot.getAtom();
   for (bool isA : {true, false}) {
     Layout part = *as::getDotOperandLayout(atom, acc, atom.getTileK(), isA);
-    sum += 2 * words(part, atom.getTileElement(isA ? atom.getAType()
-                                                   : atom.getBType()));
+    registers += 2 * words(part, atom.getTileElement(isA ? atom.getAType()
+                                                         : atom.getBType()));
     // The scales of all steps are live at once.
     if (Value scale = isA ? dot.getScaleA() : dot.getScaleB())
-      sum += words(as::getTileLayout(scale.getType()).getLayout(),
-                   atom.getScaleType());
+      registers += words(as::getTileLayout(scale.getType()).getLayout(),
+                         atom.getScaleType());
   }
-  return sum;
+  return registers;
 }
 
 static bool isSliceable(as::DotOp dot, int64_t registers) {

@@ -253,7 +253,7 @@ void mma(Exec &x, const Inst &i, Mask) {
       scaleOperands(x, i, A, B);
     packColumns(B.data(), N, K, packed);
   }
-  double products[16 * 8], sums[32][4];
+  double products[16 * 8], dots[32][4];
   if (!isF64)
     multiplyRows(A.data(), packed.data(), products, M, N, K);
   x.m.stats.tensorInstructions += 1;
@@ -273,11 +273,11 @@ void mma(Exec &x, const Inst &i, Mask) {
       } else {
         sum = products[row * N + col] + sum;
       }
-      sums[l][r] = sum;
+      dots[l][r] = sum;
     }
   for (int l = 0; l < 32; ++l)
     for (int r = 0; r < count; ++r)
-      acc.d(l, r, sums[l][r]);
+      acc.d(l, r, dots[l][r]);
 }
 
 /// m8n8k4 of f16: four products, each of four lanes of the lower half of the

@@ -543,15 +543,15 @@ private:
     std::vector<double> A = readA(s, rows && (id >> 15 & 1));
     std::vector<std::vector<double>> B = scaledB(s, rows && (id >> 16 & 1), A);
     bool negate = kind != TensorMma::I8 && ((id >> 13 ^ id >> 14) & 1);
-    std::vector<double> sums(size_t(s.rows) * s.N);
+    std::vector<double> dots(size_t(s.rows) * s.N);
     for (size_t c = 0; c < s.blocks.size() && !failed; ++c) {
-      multiplyRows(&A[c * s.rows * s.K], B[c % B.size()].data(), sums.data(),
+      multiplyRows(&A[c * s.rows * s.K], B[c % B.size()].data(), dots.data(),
                    int(s.rows), int(s.N), int(s.K));
       if (negate)
-        for (double &sum : sums)
+        for (double &sum : dots)
           sum = -sum;
       for (uint32_t r = 0; r < s.rows && !failed; ++r)
-        accumulate(s, c, r, &sums[size_t(r) * s.N]);
+        accumulate(s, c, r, &dots[size_t(r) * s.N]);
     }
     ++m.stats.tensorInstructions;
     m.stats.tensorMacs += uint64_t(s.M) * s.N * s.K;
@@ -573,7 +573,7 @@ private:
 
   /// Adds a row of sums to D, or sets it.
   void accumulate(const Shape &s, size_t block, uint32_t row,
-                  const double *sums) {
+                  const double *dots) {
     uint32_t width = s.N / partsOf(s), lane = laneOf(s, row) + (op.d >> 16);
     for (uint32_t n = 0; n < s.N && !failed; n += width) {
       uint32_t at = lane + 128 / partsOf(s) * (n / width);
@@ -583,17 +583,17 @@ private:
           cells(*s.blocks[block], at, op.d & 0xFFFF, width,
                 op.accumulate ? AccessKind::Atomic : AccessKind::Write);
       if (d && s.d == Type::F32 && !tensorMma().scaleD)
-        addFloats(d, sums + n, width);
+        addFloats(d, dots + n, width);
       else
         for (uint32_t k = 0; d && k < width; ++k)
-          d[k] = accumulated(s, d[k], sums[n + k]);
+          d[k] = accumulated(s, d[k], dots[n + k]);
     }
   }
 
-  void addFloats(uint32_t *d, const double *sums, uint32_t count) const {
+  void addFloats(uint32_t *d, const double *dots, uint32_t count) const {
     for (uint32_t k = 0; k < count; ++k) {
       double old = op.accumulate ? double(asFloat(d[k])) : 0;
-      d[k] = asBits(canonical(float(sums[k] + old)));
+      d[k] = asBits(canonical(float(dots[k] + old)));
     }
   }
 

@@ -126,25 +126,25 @@ private:
     if (failed)
       return;
     double scale = double(in.scaleA * in.scaleB);
-    std::vector<double> sums(size_t(16) * in.n);
-    multiplyRows(A.data(), B.data(), sums.data(), 16, in.n, in.k);
+    std::vector<double> dots(size_t(16) * in.n);
+    multiplyRows(A.data(), B.data(), dots.data(), 16, in.n, in.k);
     if (in.typeD == Type::F32)
-      return addFloats(sums.data(), scale);
+      return addFloats(dots.data(), scale);
     for (int l = 0; l < 32; ++l) {
       int g = l / 4, t = l % 4;
       for (int r = 0; r < in.n / 2; ++r) {
         int m = g + 8 * (r >> 1 & 1), n = 8 * (r >> 2) + 2 * t + (r & 1);
-        add(l, r, sums[size_t(m) * in.n + n] * scale);
+        add(l, r, dots[size_t(m) * in.n + n] * scale);
       }
     }
   }
 
   /// Adds to accumulators of f32, or sets them.
-  void addFloats(const double *sums, double scale) {
+  void addFloats(const double *dots, double scale) {
     for (int r = 0; r < in.n / 2; ++r) {
       float *d = row<float>(in.d[size_t(r)]);
       const double *from =
-          sums + 8 * (r >> 1 & 1) * in.n + 8 * (r >> 2) + (r & 1);
+          dots + 8 * (r >> 1 & 1) * in.n + 8 * (r >> 2) + (r & 1);
       double values[32];
       for (int l = 0; l < 32; ++l)
         values[l] = from[l / 4 * in.n + 2 * (l % 4)] * scale;

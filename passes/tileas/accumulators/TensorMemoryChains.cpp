@@ -87,7 +87,7 @@ namespace {
 
 /// A buffer in tensor memory that MMAs fill and threads read, with the
 /// iterators of both sides.
-struct Ring {
+struct TensorPipeline {
   Value buffer, pipeline;
   Value producer, consumer;
 };
@@ -96,18 +96,18 @@ class ChainRewriter {
 public:
   ChainRewriter(DotChain chain, ChainOperands first, ChainOperands second)
       : chain(chain), loop(chain.loop), a(first), b(second), builder(loop),
-        sum(chain.sum.getArgNumber() - 1) {}
+        accNumber(chain.acc.getArgNumber() - 1) {}
 
   void run();
 
 private:
   SmallVector<scf::ForOp> getLoops();
-  Ring createResultPipeline(as::DotOp dot, int64_t depth);
-  void carry(Ring &ring);
-  Value acquire(Ring &ring, Value position);
-  Value wait(Ring &ring, Value position);
-  void commit(Ring &ring, Value position);
-  void release(Ring &ring, Value position);
+  TensorPipeline createResultPipeline(as::DotOp dot, int64_t depth);
+  void carry(TensorPipeline &ring);
+  Value acquire(TensorPipeline &ring, Value position);
+  Value wait(TensorPipeline &ring, Value position);
+  void commit(TensorPipeline &ring, Value position);
+  void release(TensorPipeline &ring, Value position);
   Value advance(Value position) {
     return as::PipelineAdvanceOp::create(builder, loc, position.getType(),
                                          position);
@@ -130,7 +130,7 @@ private:
   Value allocateOperand(as::DotOp dot);
   void multiply(as::DotOp dot, const ChainOperands &operands, Value slot,
                 bool adds);
-  void setSteps(Ring &ring, Value nextProducer, Value nextConsumer);
+  void setSteps(TensorPipeline &ring, Value nextProducer, Value nextConsumer);
   void startAccumulator();
   void emitFirst();
   Operation *findRescalePlace();
@@ -144,8 +144,8 @@ private:
   OpBuilder builder;
   Location loc = chain.loop.getLoc();
   /// The iter-arg number of the accumulator.
-  unsigned sum;
-  Ring results, sums;
+  unsigned accNumber;
+  TensorPipeline results, accumulators;
   /// Later operations no longer delay the second dot.
   Operation *started = nullptr;
 };
@@ -161,7 +161,8 @@ SmallVector<scf::ForOp> ChainRewriter::getLoops() {
   return loops;
 }
 
-Ring ChainRewriter::createResultPipeline(as::DotOp dot, int64_t depth) {
+TensorPipeline ChainRewriter::createResultPipeline(as::DotOp dot,
+                                                   int64_t depth) {
   MLIRContext *context = loop.getContext();
   RankedTensorType tile = dot.getC().getType();
   builder.setInsertionPoint(getLoops().front());
@@ -170,7 +171,7 @@ Ring ChainRewriter::createResultPipeline(as::DotOp dot, int64_t depth) {
     return as::BufferType::get(context, stages, tile.getShape(),
                                tile.getElementType(), layout);
   };
-  Ring ring;
+  TensorPipeline ring;
   ring.buffer = as::AllocTensorOp::create(builder, loc, getType(depth),
                                           IntegerAttr(), IntegerAttr());
   ring.pipeline = as::PipelineCreateOp::create(
@@ -192,11 +193,11 @@ Ring ChainRewriter::createResultPipeline(as::DotOp dot, int64_t depth) {
 }
 
 /// Carries the iterators of `ring` through all loops.
-void ChainRewriter::carry(Ring &ring) {
+void ChainRewriter::carry(TensorPipeline &ring) {
   loop = carryIterators(getLoops(), ring.producer, ring.consumer);
 }
 
-Value ChainRewriter::acquire(Ring &ring, Value position) {
+Value ChainRewriter::acquire(TensorPipeline &ring, Value position) {
   return as::PipelineAcquireOp::create(
              builder, loc,
              cast<as::PipelineType>(ring.pipeline.getType()).getPayloads(),
@@ -205,7 +206,7 @@ Value ChainRewriter::acquire(Ring &ring, Value position) {
       .front();
 }
 
-Value ChainRewriter::wait(Ring &ring, Value position) {
+Value ChainRewriter::wait(TensorPipeline &ring, Value position) {
   return as::PipelineWaitOp::create(
              builder, loc,
              cast<as::PipelineType>(ring.pipeline.getType()).getPayloads(),
@@ -214,11 +215,11 @@ Value ChainRewriter::wait(Ring &ring, Value position) {
       .front();
 }
 
-void ChainRewriter::commit(Ring &ring, Value position) {
+void ChainRewriter::commit(TensorPipeline &ring, Value position) {
   as::PipelineCommitOp::create(builder, loc, ring.pipeline, position, Value());
 }
 
-void ChainRewriter::release(Ring &ring, Value position) {
+void ChainRewriter::release(TensorPipeline &ring, Value position) {
   as::PipelineReleaseOp::create(builder, loc, ring.pipeline, position, Value(),
                                 /*consumer=*/0);
 }
@@ -246,7 +247,7 @@ void ChainRewriter::multiply(as::DotOp dot, const ChainOperands &operands,
 }
 
 /// Yields the iterators of `ring` for the next iteration.
-void ChainRewriter::setSteps(Ring &ring, Value nextProducer,
+void ChainRewriter::setSteps(TensorPipeline &ring, Value nextProducer,
                              Value nextConsumer) {
   loop.getTiedLoopYieldedValue(cast<BlockArgument>(ring.producer))
       ->set(nextProducer);
@@ -285,10 +286,10 @@ void ChainRewriter::emitFirst() {
 void ChainRewriter::startAccumulator() {
   builder.setInsertionPoint(loop);
   OpOperand *position =
-      loop.getTiedLoopInit(cast<BlockArgument>(sums.producer));
+      loop.getTiedLoopInit(cast<BlockArgument>(accumulators.producer));
   Value before = position->get();
-  store(loop.getInitArgs()[sum], acquire(sums, before));
-  commit(sums, before);
+  store(loop.getInitArgs()[accNumber], acquire(accumulators, before));
+  commit(accumulators, before);
   position->set(advance(before));
 }
 
@@ -300,7 +301,7 @@ void ChainRewriter::startAccumulator() {
 Operation *ChainRewriter::findRescalePlace() {
   arith::MulFOp rescale = chain.rescale;
   Block *body = loop.getBody();
-  BlockArgument arg = loop.getRegionIterArg(sum);
+  BlockArgument arg = loop.getRegionIterArg(accNumber);
   Value factor = rescale.getLhs() == arg ? rescale.getRhs() : rescale.getLhs();
   if (!factor.getDefiningOp<as::BroadcastOp>() ||
       !chain.second.getC().getType().getElementType().isF32() ||
@@ -359,9 +360,9 @@ void ChainRewriter::emitSecond() {
     b.a = allocateOperand(dot);
   Operation *place = findRescalePlace();
   builder.setInsertionPoint(place ? place : dot);
-  Value slot = wait(sums, sums.consumer);
+  Value slot = wait(accumulators, accumulators.consumer);
   if (place) {
-    Value factor = rescale.getLhs() == loop.getRegionIterArg(sum)
+    Value factor = rescale.getLhs() == loop.getRegionIterArg(accNumber)
                        ? rescale.getRhs()
                        : rescale.getLhs();
     as::TensorRescaleOp::create(builder, loc, slot, factor);
@@ -374,20 +375,20 @@ void ChainRewriter::emitSecond() {
   if (!place) {
     Value before = load(dot.getC().getType(), slot);
     rescale->moveBefore(dot);
-    rescale->replaceUsesOfWith(loop.getRegionIterArg(sum), before);
+    rescale->replaceUsesOfWith(loop.getRegionIterArg(accNumber), before);
     builder.setInsertionPoint(dot);
     store(rescale.getResult(), slot);
   }
-  release(sums, sums.consumer);
+  release(accumulators, accumulators.consumer);
   if (isStored)
     fence(as::FenceKind::ProxyAsyncShared);
   fence(as::FenceKind::Tcgen05Before);
   meet();
   fence(as::FenceKind::Tcgen05After);
-  multiply(dot, b, acquire(sums, sums.producer), /*adds=*/true);
-  commit(sums, sums.producer);
-  Value nextProducer = advance(sums.producer);
-  setSteps(sums, nextProducer, advance(sums.consumer));
+  multiply(dot, b, acquire(accumulators, accumulators.producer), /*adds=*/true);
+  commit(accumulators, accumulators.producer);
+  Value nextProducer = advance(accumulators.producer);
+  setSteps(accumulators, nextProducer, advance(accumulators.consumer));
   started = nextProducer.getDefiningOp();
 }
 
@@ -422,22 +423,24 @@ void ChainRewriter::sinkRest() {
 /// Loads the accumulator to registers after the loop.
 void ChainRewriter::readAccumulator() {
   builder.setInsertionPointAfter(loop);
-  Value position = loop.getTiedLoopResult(cast<BlockArgument>(sums.consumer));
-  Value tile = load(chain.second.getC().getType(), wait(sums, position));
-  release(sums, position);
+  Value position =
+      loop.getTiedLoopResult(cast<BlockArgument>(accumulators.consumer));
+  Value tile =
+      load(chain.second.getC().getType(), wait(accumulators, position));
+  release(accumulators, position);
   Value next = advance(position);
   if (auto around = dyn_cast<scf::ForOp>(loop->getParentOp())) {
     Operation *yield = around.getBody()->getTerminator();
     yield->replaceUsesOfWith(position, next);
   }
-  loop.getResult(sum).replaceAllUsesWith(tile);
+  loop.getResult(accNumber).replaceAllUsesWith(tile);
 }
 
 void ChainRewriter::run() {
   results = createResultPipeline(chain.first, a.stages);
   carry(results);
-  sums = createResultPipeline(chain.second, b.stages);
-  carry(sums);
+  accumulators = createResultPipeline(chain.second, b.stages);
+  carry(accumulators);
   // The loop was rebuilt around the same operations.
   results.producer = loop.getRegionIterArgs().take_back(4)[0];
   results.consumer = loop.getRegionIterArgs().take_back(4)[1];
@@ -447,12 +450,13 @@ void ChainRewriter::run() {
   sinkRest();
   readAccumulator();
   as::DotOp dot = chain.second;
-  loop.getBody()->getTerminator()->setOperand(sum, loop.getInitArgs()[sum]);
+  loop.getBody()->getTerminator()->setOperand(accNumber,
+                                              loop.getInitArgs()[accNumber]);
   arith::MulFOp rescale = chain.rescale;
   dot.erase();
   if (rescale->use_empty())
     rescale.erase();
-  eraseCarried(loop, sum);
+  eraseCarried(loop, accNumber);
 }
 
 void multiplyChain(DotChain chain, ChainOperands first, ChainOperands second) {

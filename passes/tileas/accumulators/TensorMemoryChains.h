@@ -18,7 +18,7 @@ struct DotChain {
   mlir::nv_tileas::DotOp first, second;
   /// Multiplication that rescales the loop-carried accumulator.
   mlir::arith::MulFOp rescale;
-  mlir::BlockArgument sum;
+  mlir::BlockArgument acc;
 };
 
 /// The chain that `dot` is part of, by its structure alone.

@@ -108,7 +108,7 @@ private:
   bool areSliceable(Value tile);
   int64_t countParts(as::DotOp dot);
   void cut(as::DotOp dot);
-  Value sum(OpBuilder &builder, as::DotOp dot);
+  Value accumulate(OpBuilder &builder, as::DotOp dot);
   Value accumulatorInLoop(OpBuilder &builder, as::DotOp dot,
                           const LoadedOperand &a, const LoadedOperand &b);
   std::optional<LoadedOperand> prepareLoad(OpBuilder &builder, as::DotOp dot,
@@ -273,21 +273,22 @@ Value OperandSlicer::accumulatorInLoop(OpBuilder &builder, as::DotOp dot,
   OpBuilder body = OpBuilder::atBlockBegin(inner.getBody());
   Value part = inner.getInductionVar();
   Value x = load(body, a, parts, part), y = load(body, b, parts, part);
-  Value sum = dot.createPart(body, /*k=*/0, x, y, inner.getRegionIterArg(0))
-                  .getResult();
-  scf::YieldOp::create(body, loc, sum);
+  Value accumulate =
+      dot.createPart(body, /*k=*/0, x, y, inner.getRegionIterArg(0))
+          .getResult();
+  scf::YieldOp::create(body, loc, accumulate);
   return inner.getResult(0);
 }
 
 /// The accumulator of dots of one slice of K each, in the order of K.
-Value OperandSlicer::sum(OpBuilder &builder, as::DotOp dot) {
+Value OperandSlicer::accumulate(OpBuilder &builder, as::DotOp dot) {
   std::optional<LoadedOperand> loaded[] = {
       prepareLoad(builder, dot, /*isA=*/true),
       prepareLoad(builder, dot, /*isA=*/false)};
   if (loaded[0] && loaded[1])
     return accumulatorInLoop(builder, dot, *loaded[0], *loaded[1]);
   int64_t parts = countParts(dot);
-  Value sum = dot.getC();
+  Value accumulate = dot.getC();
   for (int64_t part = 0; part < parts; ++part) {
     Value number =
         arith::ConstantIntOp::create(builder, dot.getLoc(), part, 32);
@@ -298,10 +299,11 @@ Value OperandSlicer::sum(OpBuilder &builder, as::DotOp dot) {
                                getDimOfK(isA), parts, part);
     };
     Value a = slice(/*isA=*/true), b = slice(/*isA=*/false);
-    sum = dot.createPart(builder, part * dot.getDepth() / parts, a, b, sum)
-              .getResult();
+    accumulate =
+        dot.createPart(builder, part * dot.getDepth() / parts, a, b, accumulate)
+            .getResult();
   }
-  return sum;
+  return accumulate;
 }
 
 void OperandSlicer::cut(as::DotOp dot) {
@@ -310,7 +312,7 @@ void OperandSlicer::cut(as::DotOp dot) {
       << StringRef("an operand is loaded in slices of K: shared memory does "
                    "not hold it")
       << remark::metric("Parts", countParts(dot));
-  dot.getResult().replaceAllUsesWith(sum(builder, dot));
+  dot.getResult().replaceAllUsesWith(accumulate(builder, dot));
   dot.erase();
 }
 

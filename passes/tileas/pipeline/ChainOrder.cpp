@@ -63,11 +63,12 @@ bool ChainOrderer::findDots() {
 /// stays.
 bool ChainOrderer::hoistOperands() {
   BodySlice ofOperand = getBodySlice(body, second.getA()),
-            ofSum = getBodySlice(body, second.getC());
+            ofAccumulator = getBodySlice(body, second.getC());
   bool moved = false;
   for (Operation &op : llvm::make_early_inc_range(*body)) {
-    if (!ofSum.contains(&op) || ofOperand.contains(&op) || op.getNumRegions() ||
-        !isMemoryEffectFree(&op) || op.getNumResults() != 1 ||
+    if (!ofAccumulator.contains(&op) || ofOperand.contains(&op) ||
+        op.getNumRegions() || !isMemoryEffectFree(&op) ||
+        op.getNumResults() != 1 ||
         !isa<RankedTensorType>(op.getResult(0).getType()) ||
         !isFew(op.getResult(0)))
       continue;

@@ -40,7 +40,7 @@ private:
   std::string findFinish();
   std::string findCopies();
   void findEarlyCopies();
-  std::string findSum();
+  std::string findAccumulator();
   std::string findPlaces();
   std::string findRoom();
   bool canHalve();
@@ -218,7 +218,7 @@ void ChainFinder::findEarlyCopies() {
 
 /// Checks that the second dot adds to an iter-arg that only the next iteration
 /// reads.
-std::string ChainFinder::findSum() {
+std::string ChainFinder::findAccumulator() {
   Block *body = chain.loop.getBody();
   if (!mma.isPair())
     return "the second product does not depend on the first one";
@@ -226,8 +226,8 @@ std::string ChainFinder::findSum() {
   if (!result.hasOneUse() || *result.user_begin() != body->getTerminator())
     return "something needs the sum of the second product at once";
   unsigned number = result.use_begin()->getOperandNumber();
-  chain.sum = chain.loop.getRegionIterArg(number);
-  if (chain.sum.use_empty())
+  chain.acc = chain.loop.getRegionIterArg(number);
+  if (chain.acc.use_empty())
     return "nothing adds to the sum of the second product";
   // Only threads write the registers that it reads. Names for them do not.
   Value factor = chain.second.getA();
@@ -248,7 +248,7 @@ std::string ChainFinder::findPlaces() {
   // Operations that write the registers of the operand, and readers of the
   // accumulator.
   chain.firstNeed = chain.operandOp;
-  for (Operation *user : chain.sum.getUsers()) {
+  for (Operation *user : chain.acc.getUsers()) {
     Operation *at = inBody(user);
     if (at->isBeforeInBlock(chain.firstNeed))
       chain.firstNeed = at;
@@ -296,7 +296,7 @@ std::string ChainFinder::findPlaces() {
 void ChainFinder::findRescale() {
   Block *body = chain.loop.getBody();
   const LoopDot &second = mma.getDots()[1];
-  if (!second.rescale || !second.isCarried || !chain.sum.hasOneUse() ||
+  if (!second.rescale || !second.isCarried || !chain.acc.hasOneUse() ||
       !chain.second.getAccType().getElementType().isF32())
     return;
   // A multiplication by one returns the accumulator, unless it flushes
@@ -425,10 +425,10 @@ std::optional<ChainedDots> ChainFinder::run(std::string &reason) {
                  << " products of warpgroups, two can be skewed";
     return std::nullopt;
   }
-  for (auto find :
-       {&ChainFinder::findDots, &ChainFinder::findSum, &ChainFinder::findStart,
-        &ChainFinder::findFinish, &ChainFinder::findCopies,
-        &ChainFinder::findPlaces, &ChainFinder::findRoom}) {
+  for (auto find : {&ChainFinder::findDots, &ChainFinder::findAccumulator,
+                    &ChainFinder::findStart, &ChainFinder::findFinish,
+                    &ChainFinder::findCopies, &ChainFinder::findPlaces,
+                    &ChainFinder::findRoom}) {
     reason = (this->*find)();
     if (!reason.empty())
       return std::nullopt;

@@ -19,7 +19,7 @@ struct ChainedDots {
   mlir::nv_tileas::AsyncDotOp first, second;
   mlir::nv_tileas::DotWaitOp firstWait, secondWait;
   /// The accumulator of the second dot, an iter-arg of the loop.
-  mlir::BlockArgument sum;
+  mlir::BlockArgument acc;
   /// Operations of the first dot in the order of the body, itself and its wait
   /// included; the releases of its slots.
   llvm::SmallVector<mlir::Operation *> start, finish;

@@ -67,7 +67,7 @@ private:
   Value getHalf(Value whole, unsigned dim, int64_t number);
   Value makeHalfOperand(IRMapping &mapping, int64_t number);
   Value multiplyHalf(IRMapping &mapping, int64_t number, Value operand,
-                     Value sum);
+                     Value acc);
   unsigned getNumber(BlockArgument arg) const { return arg.getArgNumber() - 1; }
 
   ChainedDots chain;
@@ -102,24 +102,24 @@ void ChainSkewer::emitFirst() {
     if (isEarly && isa<as::PipelineIteratorType>(arg.getType()))
       init = builder.clone(*next, mapping)->getResult(0);
   }
-  Value &sum = inits[getNumber(chain.sum)];
-  sum = as::AsyncToAsyncOp::create(builder, loc, chain.second.getType(), sum);
+  Value &acc = inits[getNumber(chain.acc)];
+  acc = as::AsyncToAsyncOp::create(builder, loc, chain.second.getType(), acc);
 }
 
 /// The accumulator of the previous iteration as a tile.
 void ChainSkewer::waitForAccumulator(IRMapping &mapping) {
-  Value tile = as::DotWaitOp::create(builder, loc, chain.sum.getType(),
-                                     mapping.lookup(chain.sum), /*pending=*/0);
-  mapping.map(chain.sum, tile);
+  Value tile = as::DotWaitOp::create(builder, loc, chain.acc.getType(),
+                                     mapping.lookup(chain.acc), /*pending=*/0);
+  mapping.map(chain.acc, tile);
 }
 
 /// The accumulator of the previous iteration, rescaled where that changes it.
 /// The first dot of the next iteration stays in flight.
 void ChainSkewer::rescaleAccumulator(IRMapping &mapping) {
   Value future = as::AsyncRescaleOp::create(
-      builder, loc, chain.second.getType(), mapping.lookup(chain.sum),
+      builder, loc, chain.second.getType(), mapping.lookup(chain.acc),
       mapping.lookupOrDefault(chain.rescaleFactor));
-  Value tile = as::DotWaitOp::create(builder, loc, chain.sum.getType(), future,
+  Value tile = as::DotWaitOp::create(builder, loc, chain.acc.getType(), future,
                                      /*pending=*/1);
   mapping.map(chain.rescale.getResult(), tile);
 }
@@ -185,12 +185,12 @@ Value ChainSkewer::makeHalfOperand(IRMapping &mapping, int64_t number) {
   return builder.create(state)->getResult(0);
 }
 
-/// Adds one of two halves of the second dot to `sum`.
+/// Adds one of two halves of the second dot to `acc`.
 Value ChainSkewer::multiplyHalf(IRMapping &mapping, int64_t number,
-                                Value operand, Value sum) {
+                                Value operand, Value acc) {
   as::AsyncDotOp dot = chain.second;
   Value slot = getHalf(mapping.lookupOrDefault(dot.getB()), 0, number);
-  return as::AsyncDotOp::create(builder, loc, dot.getType(), operand, slot, sum,
+  return as::AsyncDotOp::create(builder, loc, dot.getType(), operand, slot, acc,
                                 dot.getAtom(), dot.getSignednessAAttr(),
                                 dot.getSignednessBAttr());
 }
@@ -243,11 +243,11 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
       holdOperand(mapping);
       clone(chain.slot, mapping);
       takeNext();
-      Value sum = as::AsyncRescaleOp::create(
-          builder, loc, chain.second.getType(), mapping.lookup(chain.sum),
+      Value acc = as::AsyncRescaleOp::create(
+          builder, loc, chain.second.getType(), mapping.lookup(chain.acc),
           mapping.lookupOrDefault(chain.rescaleFactor));
-      sum = multiplyHalf(mapping, 0, makeHalfOperand(mapping, 0), sum);
-      halfAccumulator = as::DotWaitOp::create(builder, loc, sum.getType(), sum,
+      acc = multiplyHalf(mapping, 0, makeHalfOperand(mapping, 0), acc);
+      halfAccumulator = as::DotWaitOp::create(builder, loc, acc.getType(), acc,
                                               /*pending=*/1);
       halfOperand = makeHalfOperand(mapping, 1);
       continue;

@@ -658,20 +658,20 @@ void StoredRewriter::startAccumulator(scf::ForOp carrier, Position &args) {
 /// Loads the accumulator to registers after `carrier`.
 Value StoredRewriter::readAccumulator(scf::ForOp carrier, Position args) {
   builder.setInsertionPointAfter(carrier);
-  Value sum;
+  Value acc;
   Position end = {
       carrier.getTiedLoopResult(cast<BlockArgument>(args.producer)),
       carrier.getTiedLoopResult(cast<BlockArgument>(args.consumer))};
   Position next = end;
   if (!runsOn)
     next.producer = fill(end.producer, [](Value) {});
-  next.consumer = read(end.consumer, [&](Value slot) { sum = load(slot); });
+  next.consumer = read(end.consumer, [&](Value slot) { acc = load(slot); });
   if (auto around = dyn_cast<scf::ForOp>(carrier->getParentOp())) {
     Operation *yield = around.getBody()->getTerminator();
     yield->replaceUsesOfWith(end.producer, next.producer);
     yield->replaceUsesOfWith(end.consumer, next.consumer);
   }
-  return sum;
+  return acc;
 }
 
 void StoredRewriter::run() {
@@ -706,7 +706,7 @@ void StoredRewriter::run() {
   fence(as::FenceKind::Tcgen05Before);
   as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
   fence(as::FenceKind::Tcgen05After);
-  Value sum, adds;
+  Value acc, adds;
   if (isCarried && isZero)
     adds =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
@@ -718,7 +718,7 @@ void StoredRewriter::run() {
   if (!runsOn)
     at.consumer = read(at.consumer, [&](Value slot) {
       if (!isCarried)
-        sum = load(slot);
+        acc = load(slot);
     });
   Operation *last = at.consumer.getDefiningOp();
   if (inner) {
@@ -731,8 +731,8 @@ void StoredRewriter::run() {
   if (isCarried) {
     auto arg = cast<BlockArgument>(dot.getC());
     unsigned number = arg.getArgNumber() - inner.getNumInductionVars();
-    sum = readAccumulator(inner, args);
-    inner.getTiedLoopResult(arg).replaceAllUsesWith(sum);
+    acc = readAccumulator(inner, args);
+    inner.getTiedLoopResult(arg).replaceAllUsesWith(acc);
     last = loops.size() == 1 ? &*std::prev(builder.getInsertionPoint())
                              : loops.front().getOperation();
     inner.getBody()->getTerminator()->setOperand(number,
@@ -742,7 +742,7 @@ void StoredRewriter::run() {
   } else {
     if (!loops.empty())
       last = loops.front();
-    dot.getResult().replaceAllUsesWith(sum);
+    dot.getResult().replaceAllUsesWith(acc);
     dot.erase();
   }
   builder.setInsertionPointAfter(last);

@@ -132,7 +132,7 @@ static Value multiplySlabs(OpBuilder &builder, as::DotOp dot, int64_t slabs) {
   auto [a, aType] = separate(builder, dot.getA(), 1, slabs, numWarps);
   auto [b, bType] = separate(builder, dot.getB(), 0, slabs, numWarps);
   Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
-  Value sum = dot.getC();
+  Value acc = dot.getC();
   for (int64_t k = 0; k < slabs; ++k) {
     Value at =
         arith::ConstantIntOp::create(builder, loc, k * aType.getDimSize(1), 32);
@@ -140,9 +140,9 @@ static Value multiplySlabs(OpBuilder &builder, as::DotOp dot, int64_t slabs) {
                                          ValueRange{zero, at}),
           y = as::ExtractSliceOp::create(builder, loc, bType, b,
                                          ValueRange{at, zero});
-    sum = multiply(builder, dot, k * aType.getDimSize(1), x, y, sum);
+    acc = multiply(builder, dot, k * aType.getDimSize(1), x, y, acc);
   }
-  return sum;
+  return acc;
 }
 
 void TileASStageProducts::runOnOperation() {
