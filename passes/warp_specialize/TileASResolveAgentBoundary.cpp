@@ -56,15 +56,15 @@ static Operation *getAgent(Operation *op) {
 
 /// Releases slots that one agent fills and another reads through mbarriers: the
 /// two agents share no hardware barrier.
-static void releaseSlots(as::PipelineCreateOp ring) {
-  if (ring.getEmpty() != as::PipelineEmpty::Barrier)
+static void releaseSlots(as::PipelineCreateOp pipeline) {
+  if (pipeline.getEmpty() != as::PipelineEmpty::Barrier)
     return;
   llvm::SmallPtrSet<Operation *, 2> agents;
-  for (Operation *user : ring->getUsers())
+  for (Operation *user : pipeline->getUsers())
     if (isa<as::PipelineAcquireOp, as::PipelineReleaseOp>(user))
       agents.insert(getAgent(user));
   if (agents.size() > 1)
-    ring.setEmpty(as::PipelineEmpty::Mbarrier);
+    pipeline.setEmpty(as::PipelineEmpty::Mbarrier);
 }
 
 /// Appends the values from which `iterator` continues.

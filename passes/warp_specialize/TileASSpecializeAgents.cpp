@@ -47,11 +47,11 @@ public:
   /// split.
   std::string findObstacle();
   void run();
-  bool hasPipelines() const { return !rings.empty(); }
-  size_t getNumPipelines() const { return rings.size(); }
+  bool hasPipelines() const { return !pipelines.empty(); }
+  size_t getNumPipelines() const { return pipelines.size(); }
 
 private:
-  std::string checkPipeline(as::PipelineCreateOp ring);
+  std::string checkPipeline(as::PipelineCreateOp pipeline);
   bool isAfterPipelines(Operation *op);
   SharedMemoryBudget getSharedBudget(const Target &target,
                                      bool isCopiedFromStart);
@@ -62,7 +62,7 @@ private:
   /// True if agents may take registers from each other.
   bool sharesRegisters;
   ProducerProgram copies;
-  SmallVector<as::PipelineCreateOp> rings;
+  SmallVector<as::PipelineCreateOp> pipelines;
   /// Operations that fill slots, in program order.
   SmallVector<Operation *> steps;
 };
@@ -79,17 +79,17 @@ static bool isStep(Operation *op) {
       op);
 }
 
-std::string Specializer::checkPipeline(as::PipelineCreateOp ring) {
-  if (ring->getBlock() != &func.getBody().front())
+std::string Specializer::checkPipeline(as::PipelineCreateOp pipeline) {
+  if (pipeline->getBlock() != &func.getBody().front())
     return "a ring belongs to a part of the kernel";
-  if (ring.getProducer() == as::PipelineProducer::Umma)
+  if (pipeline.getProducer() == as::PipelineProducer::Umma)
     return "products in tensor memory have warps of their own";
-  if (ring.getProducer() != as::PipelineProducer::Tma ||
-      ring.getSync() != as::PipelineSync::Mbarrier)
+  if (pipeline.getProducer() != as::PipelineProducer::Tma ||
+      pipeline.getSync() != as::PipelineSync::Mbarrier)
     return "threads copy into a ring";
-  if (ring.getEmpty() != as::PipelineEmpty::Barrier)
+  if (pipeline.getEmpty() != as::PipelineEmpty::Barrier)
     return "the copies have a warp of their own";
-  for (Operation *user : ring->getUsers()) {
+  for (Operation *user : pipeline->getUsers()) {
     auto release = dyn_cast<as::PipelineReleaseOp>(user);
     // A producer that runs ahead by all slots but one has waited for these
     // MMAs.
@@ -104,8 +104,8 @@ std::string Specializer::checkPipeline(as::PipelineCreateOp ring) {
 bool Specializer::isAfterPipelines(Operation *op) {
   Block *body = &func.getBody().front();
   Operation *at = body->findAncestorOpInBlock(*op);
-  return llvm::all_of(rings, [&](as::PipelineCreateOp ring) {
-    return llvm::all_of(ring.getBuffers(), [&](Value buffer) {
+  return llvm::all_of(pipelines, [&](as::PipelineCreateOp pipeline) {
+    return llvm::all_of(pipeline.getBuffers(), [&](Value buffer) {
       return llvm::any_of(buffer.getUsers(), [&](Operation *user) {
         return isa<as::DeallocOp>(user) && user->getBlock() == body &&
                user->isBeforeInBlock(at);
@@ -168,14 +168,14 @@ std::string Specializer::findObstacle() {
   func->walk([&](Operation *op) {
     hasAgents |= isAgent(op);
     isForOneStream |= op->hasAttr(kUnspecializedAttr);
-    if (auto ring = dyn_cast<as::PipelineCreateOp>(op))
-      rings.push_back(ring);
+    if (auto pipeline = dyn_cast<as::PipelineCreateOp>(op))
+      pipelines.push_back(pipeline);
     if (isStep(op))
       steps.push_back(op);
   });
   // A pipeline of one slot is filled only once.
-  if (llvm::none_of(rings, [](as::PipelineCreateOp ring) {
-        return ring.getType().getDepth() > 1;
+  if (llvm::none_of(pipelines, [](as::PipelineCreateOp pipeline) {
+        return pipeline.getType().getDepth() > 1;
       }))
     return "no loop reads what tensor copies bring";
   if (hasAgents || !llvm::hasSingleElement(func.getBody()))
@@ -186,8 +186,8 @@ std::string Specializer::findObstacle() {
       limits::threadsPerBlock / limits::threadsPerWarp;
   if (getNumWarps(func) + 1 > kMaxWarps)
     return "a CTA has no room for another warp";
-  for (as::PipelineCreateOp ring : rings)
-    if (std::string reason = checkPipeline(ring); !reason.empty())
+  for (as::PipelineCreateOp pipeline : pipelines)
+    if (std::string reason = checkPipeline(pipeline); !reason.empty())
       return reason;
   for (Operation *step : steps) {
     // A reader of a slot has waited for its copy, so operations ordered after

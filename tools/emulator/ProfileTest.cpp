@@ -67,7 +67,7 @@ const char *const kMma =
 
 /// Three stages of 512 bytes a warp; four trips that each copy the stage after
 /// next and leave `left` groups in flight.
-std::string ring(int left) {
+std::string pipeline(int left) {
   return "cp.async.cg.shared.global [%r2], [%d0], 16; "
          "cp.async.commit_group;\n"
          "cp.async.cg.shared.global [%r2+4096], [%d0], 16; "
@@ -88,7 +88,7 @@ std::string ring(int left) {
 // multiplies with the other in flight, and issues a third.
 TEST(Profile, BytesInFlightOfARing) {
   Profiled p;
-  run(p, ring(1), 32, "sm_80");
+  run(p, pipeline(1), 32, "sm_80");
   const Counters &c = p.counters();
   EXPECT_EQ(c.peakBytes, 1024u);
   EXPECT_EQ(c.atTensorIssue.count, 4u);
@@ -104,7 +104,7 @@ TEST(Profile, BytesInFlightOfARing) {
 // The same, waiting for everything: nothing is in flight at any product.
 TEST(Profile, WaitOfDepthZero) {
   Profiled p;
-  run(p, ring(0), 32, "sm_80");
+  run(p, pipeline(0), 32, "sm_80");
   EXPECT_EQ(p.counters().withStageInFlight, 0u);
   EXPECT_EQ(p.counters().atTensorIssue.sum, 0u);
   EXPECT_EQ(p.counters().peakBytes, 1024u) << "before the loop";
@@ -113,7 +113,7 @@ TEST(Profile, WaitOfDepthZero) {
 // Two warps go four times around: a barrier, a product and a copy each time.
 TEST(Profile, Loops) {
   Profiled p;
-  run(p, ring(1), 64, "sm_80");
+  run(p, pipeline(1), 64, "sm_80");
   ASSERT_EQ(p.profile().operations.loops.size(), 1u);
   EXPECT_EQ(p.counters().trips[0], 8u);
   EXPECT_EQ(p.executed(0, Op::BarrierWait), 8u);

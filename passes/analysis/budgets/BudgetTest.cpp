@@ -87,14 +87,14 @@ TEST_F(BudgetTest, TheIRClaimsSharedMemory) {
   EXPECT_EQ(all.getLeft(), target.sharedMemoryPerBlock() - 16384);
   all.claimMbarriers(/*perSlot=*/2);
   EXPECT_EQ(all.getClaimed(), 16384 + 2 * 3 * 8);
-  SharedMemoryBudget ring(
+  SharedMemoryBudget pipeline(
       func, target,
       [](Operation *op) {
         return op->hasOneUse() &&
                isa<nv_tileas::PipelineCreateOp>(*op->user_begin());
       },
       /*align=*/16384);
-  EXPECT_EQ(ring.getClaimed(), 16384);
+  EXPECT_EQ(pipeline.getClaimed(), 16384);
 }
 
 TEST_F(BudgetTest, TensorMemoryHasColumns) {

@@ -103,11 +103,11 @@ public:
 private:
   SmallVector<scf::ForOp> getLoops();
   TensorPipeline createResultPipeline(as::DotOp dot, int64_t depth);
-  void carry(TensorPipeline &ring);
-  Value acquire(TensorPipeline &ring, Value position);
-  Value wait(TensorPipeline &ring, Value position);
-  void commit(TensorPipeline &ring, Value position);
-  void release(TensorPipeline &ring, Value position);
+  void carry(TensorPipeline &pipe);
+  Value acquire(TensorPipeline &pipe, Value position);
+  Value wait(TensorPipeline &pipe, Value position);
+  void commit(TensorPipeline &pipe, Value position);
+  void release(TensorPipeline &pipe, Value position);
   Value advance(Value position) {
     return as::PipelineAdvanceOp::create(builder, loc, position.getType(),
                                          position);
@@ -130,7 +130,7 @@ private:
   Value allocateOperand(as::DotOp dot);
   void multiply(as::DotOp dot, const ChainOperands &operands, Value slot,
                 bool adds);
-  void setSteps(TensorPipeline &ring, Value nextProducer, Value nextConsumer);
+  void setSteps(TensorPipeline &pipe, Value nextProducer, Value nextConsumer);
   void startAccumulator();
   void emitFirst();
   Operation *findRescalePlace();
@@ -171,56 +171,56 @@ TensorPipeline ChainRewriter::createResultPipeline(as::DotOp dot,
     return as::BufferType::get(context, stages, tile.getShape(),
                                tile.getElementType(), layout);
   };
-  TensorPipeline ring;
-  ring.buffer = as::AllocTensorOp::create(builder, loc, getType(depth),
+  TensorPipeline pipe;
+  pipe.buffer = as::AllocTensorOp::create(builder, loc, getType(depth),
                                           IntegerAttr(), IntegerAttr());
-  ring.pipeline = as::PipelineCreateOp::create(
+  pipe.pipeline = as::PipelineCreateOp::create(
       builder, loc, as::PipelineType::get(context, depth, getType(0)),
-      ring.buffer, as::PipelineProducer::Umma,
+      pipe.buffer, as::PipelineProducer::Umma,
       builder.getArrayAttr(as::PipelineConsumerAttr::get(
           context, as::PipelineConsumer::Generic)),
       as::PipelineSync::Mbarrier, as::PipelineEmpty::Barrier);
   auto position = as::PipelineIteratorType::get(context, depth);
   auto start = [&](as::PipelineSide side) {
-    return as::PipelineIteratorOp::create(builder, loc, position, ring.pipeline,
+    return as::PipelineIteratorOp::create(builder, loc, position, pipe.pipeline,
                                           side, Value());
   };
-  ring.producer = start(as::PipelineSide::Producer);
-  ring.consumer = start(as::PipelineSide::Consumer);
+  pipe.producer = start(as::PipelineSide::Producer);
+  pipe.consumer = start(as::PipelineSide::Consumer);
   builder.setInsertionPointAfter(getLoops().front());
-  as::DeallocOp::create(builder, loc, ring.buffer);
-  return ring;
+  as::DeallocOp::create(builder, loc, pipe.buffer);
+  return pipe;
 }
 
-/// Carries the iterators of `ring` through all loops.
-void ChainRewriter::carry(TensorPipeline &ring) {
-  loop = carryIterators(getLoops(), ring.producer, ring.consumer);
+/// Carries the iterators of `pipe` through all loops.
+void ChainRewriter::carry(TensorPipeline &pipe) {
+  loop = carryIterators(getLoops(), pipe.producer, pipe.consumer);
 }
 
-Value ChainRewriter::acquire(TensorPipeline &ring, Value position) {
+Value ChainRewriter::acquire(TensorPipeline &pipe, Value position) {
   return as::PipelineAcquireOp::create(
              builder, loc,
-             cast<as::PipelineType>(ring.pipeline.getType()).getPayloads(),
-             ring.pipeline, position, Value())
+             cast<as::PipelineType>(pipe.pipeline.getType()).getPayloads(),
+             pipe.pipeline, position, Value())
       .getSlots()
       .front();
 }
 
-Value ChainRewriter::wait(TensorPipeline &ring, Value position) {
+Value ChainRewriter::wait(TensorPipeline &pipe, Value position) {
   return as::PipelineWaitOp::create(
              builder, loc,
-             cast<as::PipelineType>(ring.pipeline.getType()).getPayloads(),
-             ring.pipeline, position, /*consumer=*/0, /*pending=*/0)
+             cast<as::PipelineType>(pipe.pipeline.getType()).getPayloads(),
+             pipe.pipeline, position, /*consumer=*/0, /*pending=*/0)
       .getSlots()
       .front();
 }
 
-void ChainRewriter::commit(TensorPipeline &ring, Value position) {
-  as::PipelineCommitOp::create(builder, loc, ring.pipeline, position, Value());
+void ChainRewriter::commit(TensorPipeline &pipe, Value position) {
+  as::PipelineCommitOp::create(builder, loc, pipe.pipeline, position, Value());
 }
 
-void ChainRewriter::release(TensorPipeline &ring, Value position) {
-  as::PipelineReleaseOp::create(builder, loc, ring.pipeline, position, Value(),
+void ChainRewriter::release(TensorPipeline &pipe, Value position) {
+  as::PipelineReleaseOp::create(builder, loc, pipe.pipeline, position, Value(),
                                 /*consumer=*/0);
 }
 
@@ -246,12 +246,12 @@ void ChainRewriter::multiply(as::DotOp dot, const ChainOperands &operands,
                              dot.getSignednessBAttr());
 }
 
-/// Yields the iterators of `ring` for the next iteration.
-void ChainRewriter::setSteps(TensorPipeline &ring, Value nextProducer,
+/// Yields the iterators of `pipe` for the next iteration.
+void ChainRewriter::setSteps(TensorPipeline &pipe, Value nextProducer,
                              Value nextConsumer) {
-  loop.getTiedLoopYieldedValue(cast<BlockArgument>(ring.producer))
+  loop.getTiedLoopYieldedValue(cast<BlockArgument>(pipe.producer))
       ->set(nextProducer);
-  loop.getTiedLoopYieldedValue(cast<BlockArgument>(ring.consumer))
+  loop.getTiedLoopYieldedValue(cast<BlockArgument>(pipe.consumer))
       ->set(nextConsumer);
 }
 

@@ -180,17 +180,17 @@ std::string ChainFinder::findCopies() {
 /// induction variable stay.
 void ChainFinder::findEarlyCopies() {
   llvm::SmallSetVector<Operation *, 16> ops;
-  llvm::SmallSetVector<Value, 2> rings;
+  llvm::SmallSetVector<Value, 2> pipelines;
   for (Operation *op : chain.start)
     if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
       if (getCreate(wait.getPipeline()).getType().getDepth() <=
           getLead(wait.getPipeline(), chain.loop))
         return;
-      rings.insert(wait.getPipeline());
+      pipelines.insert(wait.getPipeline());
     }
   for (Operation *op : chain.copies) {
     auto acquire = dyn_cast<as::PipelineAcquireOp>(op);
-    if (!acquire || !rings.contains(acquire.getPipeline()))
+    if (!acquire || !pipelines.contains(acquire.getPipeline()))
       continue;
     ops.insert(acquire);
     for (Operation *user : acquire->getUsers())

@@ -402,11 +402,11 @@ static as::AsyncTmemCopyOp getLastScaleCopy(as::PipelineWaitOp wait) {
 /// tensor memory (`tileas-split-issuers`): if a warp copies beside TMA, it
 /// copies scales, in a loop that single warps issue.
 static bool areScalesApart(ArrayRef<as::PipelineCreateOp> pipelines) {
-  SmallVector<Value> rings;
+  SmallVector<Value> tmaPipelines;
   for (as::PipelineCreateOp op : pipelines)
     if (op.getProducer() == as::PipelineProducer::Tma &&
         op.getEmpty() == as::PipelineEmpty::Mbarrier)
-      rings.push_back(op.getResult());
+      tmaPipelines.push_back(op.getResult());
   return llvm::all_of(pipelines, [&](as::PipelineCreateOp op) {
     if (getCopiesBesideTensorCopies(op).empty())
       return true;
@@ -416,7 +416,8 @@ static bool areScalesApart(ArrayRef<as::PipelineCreateOp> pipelines) {
              if (!wait)
                return true;
              auto loop = dyn_cast<scf::ForOp>(wait->getParentOp());
-             return loop && isIssued(loop, rings) && getLastScaleCopy(wait);
+             return loop && isIssued(loop, tmaPipelines) &&
+                    getLastScaleCopy(wait);
            });
   });
 }

@@ -87,17 +87,19 @@ static Value createCopy(const CopiedOperand &copied, scf::ForOp loop) {
   as::BufferType slot = copied.copy.slot;
   CopyPipeline made =
       createCopyPipeline(load, copied.copy, as::PipelineConsumer::Wgmma);
-  Value ring = made.ring, consumer = made.consumer, buffer = made.buffer;
+  Value pipeline = made.pipeline, consumer = made.consumer,
+        buffer = made.buffer;
   builder.setInsertionPoint(loop);
-  auto wait = as::PipelineWaitOp::create(builder, loc, {slot}, ring, consumer,
-                                         /*consumer=*/0, /*pending=*/0);
+  auto wait =
+      as::PipelineWaitOp::create(builder, loc, {slot}, pipeline, consumer,
+                                 /*consumer=*/0, /*pending=*/0);
   Value operand = wait.getSlots().front();
   as::BufferType renamed = getOperandType(copied);
   if (renamed != slot)
     operand =
         as::ViewOp::create(builder, loc, renamed, operand, /*stage=*/Value());
   builder.setInsertionPointAfter(loop);
-  as::PipelineReleaseOp::create(builder, loc, ring, consumer, Value(),
+  as::PipelineReleaseOp::create(builder, loc, pipeline, consumer, Value(),
                                 /*consumer=*/0);
   as::DeallocOp::create(builder, loc, buffer);
   return operand;

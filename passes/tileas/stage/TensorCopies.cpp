@@ -450,18 +450,18 @@ CopyPipeline createCopyPipeline(as::TiledLoadOp load, const TensorCopy &copy,
       IntegerAttr(), IntegerAttr());
   auto consumers =
       builder.getArrayAttr(as::PipelineConsumerAttr::get(context, reader));
-  Value ring = as::PipelineCreateOp::create(
+  Value pipeline = as::PipelineCreateOp::create(
       builder, loc, as::PipelineType::get(context, /*depth=*/1, {slot}),
       ValueRange{buffer}, as::PipelineProducer::Tma, consumers,
       as::PipelineSync::Mbarrier, as::PipelineEmpty::Barrier);
   auto iterate = [&](as::PipelineSide side) -> Value {
     return as::PipelineIteratorOp::create(
-        builder, loc, as::PipelineIteratorType::get(context, /*depth=*/1), ring,
-        side, Value());
+        builder, loc, as::PipelineIteratorType::get(context, /*depth=*/1),
+        pipeline, side, Value());
   };
   Value producer = iterate(as::PipelineSide::Producer);
   Value consumer = iterate(as::PipelineSide::Consumer);
-  auto acquire = as::PipelineAcquireOp::create(builder, loc, {slot}, ring,
+  auto acquire = as::PipelineAcquireOp::create(builder, loc, {slot}, pipeline,
                                                producer, Value());
   SmallVector<Value> coords = emitElementCoords(builder, load);
   Type token = load.getResultToken().getType();
@@ -469,12 +469,12 @@ CopyPipeline createCopyPipeline(as::TiledLoadOp load, const TensorCopy &copy,
   as::AsyncTmaLoadOp::create(builder, loc, token, makeTensorMap(load, copy),
                              coords, acquire.getSlots().front(),
                              /*signal=*/Value(), /*condition=*/Value(), waited);
-  as::PipelineCommitOp::create(builder, loc, ring, producer, Value());
+  as::PipelineCommitOp::create(builder, loc, pipeline, producer, Value());
   if (!waited && !load.getResultToken().use_empty())
     waited = as::CreateMemTokenOp::create(builder, loc, token);
   if (waited)
     load.getResultToken().replaceAllUsesWith(waited);
-  return {ring, consumer, buffer};
+  return {pipeline, consumer, buffer};
 }
 
 } // namespace tileir

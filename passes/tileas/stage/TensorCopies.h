@@ -66,7 +66,7 @@ llvm::SmallVector<mlir::Value> emitElementCoords(mlir::OpBuilder &builder,
 
 /// A pipeline of one slot with a TMA copy in flight.
 struct CopyPipeline {
-  mlir::Value ring, consumer, buffer;
+  mlir::Value pipeline, consumer, buffer;
 };
 
 /// Starts `copy` at the place of `load`, for a consumer of kind `reader`. Users

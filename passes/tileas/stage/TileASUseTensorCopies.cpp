@@ -204,9 +204,9 @@ SharedUse::SharedUse(aa::FuncOp func) {
           always += bytes;
         }
       }
-    } else if (auto ring = dyn_cast<as::PipelineCreateOp>(op)) {
-      always +=
-          2 * as::MbarrierType::getObjectBytes() * ring.getType().getDepth();
+    } else if (auto pipeline = dyn_cast<as::PipelineCreateOp>(op)) {
+      always += 2 * as::MbarrierType::getObjectBytes() *
+                pipeline.getType().getDepth();
     } else if (auto alloca = dyn_cast<as::AllocaOp>(op)) {
       auto ptr = cast<aa::TAPointerType>(alloca.getType());
       always += alloca.getNumElem() * aa::getStorageBits(ptr.getPointee()) / 8;
@@ -453,15 +453,17 @@ bool TileASUseTensorCopies::useFor(as::TiledLoadOp load, const Target &target,
   as::BufferType slot = copy->slot;
   CopyPipeline made =
       createCopyPipeline(load, *copy, as::PipelineConsumer::Generic);
-  Value ring = made.ring, consumer = made.consumer, buffer = made.buffer;
+  Value pipeline = made.pipeline, consumer = made.consumer,
+        buffer = made.buffer;
   builder.setInsertionPoint(use);
-  auto wait = as::PipelineWaitOp::create(builder, loc, {slot}, ring, consumer,
-                                         /*consumer=*/0, /*pending=*/0);
+  auto wait =
+      as::PipelineWaitOp::create(builder, loc, {slot}, pipeline, consumer,
+                                 /*consumer=*/0, /*pending=*/0);
   Value tile =
       as::CopyOp::create(builder, loc, load.getValue().getType(),
                          wait.getSlots().front(), Value(), as::CopyAtomAttr())
           .getResult();
-  as::PipelineReleaseOp::create(builder, loc, ring, consumer, Value(),
+  as::PipelineReleaseOp::create(builder, loc, pipeline, consumer, Value(),
                                 /*consumer=*/0);
   as::DeallocOp::create(builder, loc, buffer);
   load.getValue().replaceAllUsesWith(tile);

@@ -663,14 +663,15 @@ void GraphBuilder::addStage() {
 /// `loop`.
 static SharedMemoryBudget getSharedBudget(scf::ForOp loop,
                                           const Target &target) {
-  DenseSet<Value> rings;
+  DenseSet<Value> pipelines;
   for (auto wait : loop.getBody()->getOps<as::PipelineWaitOp>())
     if (auto create = wait.getPipeline().getDefiningOp<as::PipelineCreateOp>())
-      rings.insert(create.getBuffers().begin(), create.getBuffers().end());
-  return SharedMemoryBudget(
-      loop->getParentOfType<FunctionOpInterface>(), target, [&](Operation *op) {
-        return isa<as::AllocTensorOp>(op) && !rings.contains(op->getResult(0));
-      });
+      pipelines.insert(create.getBuffers().begin(), create.getBuffers().end());
+  return SharedMemoryBudget(loop->getParentOfType<FunctionOpInterface>(),
+                            target, [&](Operation *op) {
+                              return isa<as::AllocTensorOp>(op) &&
+                                     !pipelines.contains(op->getResult(0));
+                            });
 }
 
 FailureOr<LoopGraph> GraphBuilder::build() {

@@ -68,9 +68,11 @@ bool Printer::isOfPipeline(const Edge &edge) const {
   for (const Value &value : problem.values)
     for (const Reader &reader : value.readers)
       for (int producer : value.producers) {
-        Edge ring = problem.pipelineEdge(reader, producer, value.maxBuffers);
-        if (value.maxBuffers && ring.from == edge.from && ring.to == edge.to &&
-            ring.delay == edge.delay && ring.distance == edge.distance)
+        Edge pipeline =
+            problem.pipelineEdge(reader, producer, value.maxBuffers);
+        if (value.maxBuffers && pipeline.from == edge.from &&
+            pipeline.to == edge.to && pipeline.delay == edge.delay &&
+            pipeline.distance == edge.distance)
           return true;
       }
   return false;

@@ -90,7 +90,7 @@ private:
   size_t at = 0;
   std::map<std::string, int, std::less<>> nodes, agents;
   /// Slot limits of values, applied when all readers are known.
-  std::vector<std::pair<int, int>> rings;
+  std::vector<std::pair<int, int>> pipelines;
 };
 
 } // namespace
@@ -396,7 +396,7 @@ bool Parser::parseValue() {
       return false;
   value.maxRecomputations = int(std::min<int64_t>(recomputations, 1 << 20));
   if (buffers)
-    rings.push_back(
+    pipelines.push_back(
         {int(problem.values.size()), int(std::min<int64_t>(buffers, 1 << 20))});
   problem.values.push_back(std::move(value));
   return true;
@@ -486,7 +486,7 @@ ParsedProblem Parser::run() {
     if (!tokens.empty())
       parseLine();
   }
-  for (auto [value, depth] : rings)
+  for (auto [value, depth] : pipelines)
     problem.setMaxBuffers(value, depth);
   return {std::move(problem), std::move(error)};
 }
