@@ -268,8 +268,8 @@ LogicalResult SlotChecker::runLoop(scf::ForOp loop) {
     if (isa<as::PipelineIteratorType>(arg.getType()))
       positions[arg] = positions.lookup(init);
   bool outer = once;
-  for (int round = 0; round < (outer ? 1 : 2); ++round) {
-    once = outer || round;
+  for (int iteration = 0; iteration < (outer ? 1 : 2); ++iteration) {
+    once = outer || iteration;
     llvm::MapVector<Value, SlotCounts> before = pipelines;
     if (failed(runBlock(*loop.getBody())))
       return failure();

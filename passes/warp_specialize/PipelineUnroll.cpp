@@ -127,11 +127,11 @@ scf::ForOp PipelineUnroller::makePhases(Value end) {
   Value step = arith::ConstantOp::create(
       builder, loc,
       builder.getIntegerAttr(loop.getInductionVar().getType(), depth));
-  auto rounds =
+  auto phases =
       scf::ForOp::create(builder, loc, loop.getLowerBound(), end, step, inits,
                          /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
-  rounds->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-  Block *body = rounds.getBody();
+  phases->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  Block *body = phases.getBody();
   if (!body->empty())
     body->back().erase();
   OpBuilder::InsertionGuard guard(builder);
@@ -141,9 +141,9 @@ scf::ForOp PipelineUnroller::makePhases(Value end) {
   for (auto [number, init] : llvm::enumerate(loop.getInitArgs()))
     values.push_back(llvm::is_contained(slots, number)
                          ? init
-                         : Value(rounds.getRegionIterArg(next++)));
+                         : Value(phases.getRegionIterArg(next++)));
   for (int64_t part = 0; part < depth; ++part) {
-    Value number = rounds.getInductionVar();
+    Value number = phases.getInductionVar();
     if (part)
       number = arith::AddIOp::create(
           builder, loc, number,
@@ -161,18 +161,18 @@ scf::ForOp PipelineUnroller::makePhases(Value end) {
     if (!llvm::is_contained(slots, number))
       yielded.push_back(value);
   scf::YieldOp::create(builder, loc, yielded);
-  return rounds;
+  return phases;
 }
 
 scf::ForOp PipelineUnroller::run() {
   Value end = makeEndOfPhases();
-  scf::ForOp rounds = makePhases(end);
+  scf::ForOp phases = makePhases(end);
   // After the unrolled loop the slot indices are 0 again.
   SmallVector<Value> inits;
   unsigned next = 0;
   for (auto [number, init] : llvm::enumerate(loop.getInitArgs()))
     inits.push_back(
-        llvm::is_contained(slots, number) ? init : rounds.getResult(next++));
+        llvm::is_contained(slots, number) ? init : phases.getResult(next++));
   auto rest = scf::ForOp::create(
       builder, loc, end, loop.getUpperBound(), loop.getStep(), inits,
       /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());

@@ -65,7 +65,7 @@ private:
 
 /// Returns whether `user` waits for an mbarrier with the phase of its iterator:
 /// for a full slot, or for a slot that MMAs release.
-static bool needsRound(Operation *user) {
+static bool needsPhase(Operation *user) {
   if (auto wait = dyn_cast<as::PipelineWaitOp>(user))
     return getCreate(wait.getPipeline()).getSync() ==
            as::PipelineSync::Mbarrier;
@@ -76,13 +76,13 @@ static bool needsRound(Operation *user) {
 
 /// Returns whether `iterator` has the phase that a wait for an mbarrier needs.
 static bool hasPhase(Value iterator) {
-  return llvm::any_of(iterator.getUsers(), needsRound);
+  return llvm::any_of(iterator.getUsers(), needsPhase);
 }
 
 /// Returns whether all users of `iterator` need its slot alone.
 static bool isSlotEnough(Value iterator) {
   return llvm::all_of(iterator.getUsers(), [](Operation *user) {
-    return !needsRound(user) && isa<as::PipelineAcquireOp, as::PipelineCommitOp,
+    return !needsPhase(user) && isa<as::PipelineAcquireOp, as::PipelineCommitOp,
                                     as::PipelineAdvanceOp, scf::YieldOp>(user);
   });
 }
@@ -106,11 +106,11 @@ bool IteratorMerger::merge(scf::ForOp loop, BlockArgument arg,
                            BlockArgument other) {
   Place here = getPlace(arg), there = getPlace(other);
   int64_t ahead = there.distance - here.distance, depth = getDepth(arg);
-  bool isRoundToo = !isSlotEnough(arg);
+  bool isPhaseNeeded = !isSlotEnough(arg);
   if (here.origin != there.origin || getDepth(other) != depth ||
-      (isRoundToo && !(hasPhase(arg) && hasPhase(other))))
+      (isPhaseNeeded && !(hasPhase(arg) && hasPhase(other))))
     return false;
-  if (isRoundToo ? ahead != 0 : ahead % depth != 0)
+  if (isPhaseNeeded ? ahead != 0 : ahead % depth != 0)
     return false;
   loop.getTiedLoopResult(arg).replaceAllUsesWith(loop.getTiedLoopResult(other));
   arg.replaceAllUsesWith(other);

@@ -254,7 +254,7 @@ static void setPending(scf::ForOp loop, int64_t ahead,
       if (isOfGroups(pipeline))
         open[pipeline].push_back(groups++);
   DenseMap<Operation *, int64_t> pending;
-  for (int64_t round = 0; round < ahead + 2; ++round)
+  for (int64_t iteration = 0; iteration < ahead + 2; ++iteration)
     for (Operation *op : events) {
       if (auto commit = dyn_cast<as::PipelineCommitOp>(op)) {
         open[commit.getPipeline()].push_back(groups++);

@@ -35,7 +35,7 @@ static Cycles getIssueCycles(const schedule::Node &node) {
 
 Cycles modelInOrder(const schedule::Problem &problem, llvm::ArrayRef<int> order,
                     llvm::ArrayRef<int> ahead) {
-  constexpr int kRounds = heuristics::modelledIterations,
+  constexpr int kIterations = heuristics::modelledIterations,
                 kWarm = heuristics::warmIterations;
   int most = *std::max_element(ahead.begin(), ahead.end());
   std::vector<std::vector<const schedule::Edge *>> incoming(
@@ -45,15 +45,15 @@ Cycles modelInOrder(const schedule::Problem &problem, llvm::ArrayRef<int> order,
       incoming[edge.to].push_back(&edge);
   // Start cycles by iteration of the node; the longest run-ahead shifts them.
   std::vector<std::vector<Cycles>> start(
-      problem.nodes.size(), std::vector<Cycles>(kRounds + most, -1));
+      problem.nodes.size(), std::vector<Cycles>(kIterations + most, -1));
   std::array<Cycles, schedule::kNumRows> freeAt{};
   Cycles now = 0, warm = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    if (round == kWarm)
+  for (int number = 0; number < kIterations; ++number) {
+    if (number == kWarm)
       warm = now;
     for (int v : order) {
       const schedule::Node &node = problem.nodes[v];
-      int iteration = round + ahead[v];
+      int iteration = number + ahead[v];
       Cycles ready = now;
       for (const schedule::Edge *edge : incoming[v]) {
         int source = iteration - edge->distance;
@@ -72,7 +72,7 @@ Cycles modelInOrder(const schedule::Problem &problem, llvm::ArrayRef<int> order,
       start[v][iteration] = ready;
     }
   }
-  return (now - warm + (kRounds - kWarm) / 2) / (kRounds - kWarm);
+  return (now - warm + (kIterations - kWarm) / 2) / (kIterations - kWarm);
 }
 
 } // namespace tileir
