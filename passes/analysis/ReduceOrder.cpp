@@ -284,19 +284,19 @@ bool isCommutative(as::ReduceOp op) {
                      [](const Sample &sample) { return sample.isSame(); });
   }
   Block &body = op.getBody().front();
-  SmallVector<unsigned> turn(numOperands, 0);
+  SmallVector<unsigned> choice(numOperands, 0);
   SmallVector<Sample> samples(numOperands);
   while (true) {
     for (unsigned i = 0; i < numOperands; ++i) {
       if (choices[i].empty())
         return false;
-      samples[i] = choices[i][turn[i]];
+      samples[i] = choices[i][choice[i]];
     }
     if (!choosesAlike(body, samples))
       return false;
     unsigned i = 0;
-    while (i < numOperands && ++turn[i] == choices[i].size())
-      turn[i++] = 0;
+    while (i < numOperands && ++choice[i] == choices[i].size())
+      choice[i++] = 0;
     if (i == numOperands)
       return true;
   }

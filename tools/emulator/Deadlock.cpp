@@ -30,7 +30,7 @@ static uint64_t stateOf(const Warp &w) {
 
 void Scheduler::watchSpin(Warp &w) {
   Warp::Spin &s = w.loop;
-  if (++s.turns % 32) // Looking takes longer than running.
+  if (++s.steps % 32) // Looking takes longer than running.
     return;
   uint64_t now = stateOf(w);
   if (s.version != version) {

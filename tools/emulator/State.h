@@ -134,7 +134,7 @@ struct Warp {
   struct Spin {
     uint64_t state = 0, version = ~uint64_t(0);
     uint64_t looks = 0, next = 0;
-    unsigned hits = 0, turns = 0;
+    unsigned hits = 0, steps = 0;
   } loop;
   int focus = -1; ///< Group that runs although another one is behind.
   uint64_t counts[size_t(Class::Count)] = {};

@@ -300,8 +300,9 @@ void Generator::attentionStep() {
   int64_t m = int64_t(16) << below(2), n = int64_t(16) << below(2),
           d = int64_t(16) << below(3), trips = between(1, 3);
   int64_t ragged = chance(40) ? below(n) : 0, length = trips * n - ragged;
-  TileType row{element, {m, d}}, part{element, {n, d}}, turned{element, {d, n}},
-      scores{"f32", {m, n}}, state{"f32", {m}}, sums{"f32", {m, d}};
+  TileType row{element, {m, d}}, part{element, {n, d}},
+      transposed{element, {d, n}}, scores{"f32", {m, n}}, state{"f32", {m}},
+      sums{"f32", {m, d}};
   Value q = get(row);
   auto makeSource = [&] {
     Place place = readPlace(element, length * d);
@@ -325,7 +326,7 @@ void Generator::attentionStep() {
     auto read = [&](mlir::Value view) {
       return loadTile(view, {step, low}, part, hints(true));
     };
-    Value key = define<ct::PermuteOp>(turned, read(keys).ssa,
+    Value key = define<ct::PermuteOp>(transposed, read(keys).ssa,
                                       llvm::ArrayRef<int32_t>{1, 0});
     Value s = binary(op::mulf, product(q, key, noScores), scale);
     Value start = binary(op::muli, step, integer("i32", n));

@@ -149,9 +149,9 @@ void NibbleLoad::rewrite() {
   Location loc = load.getLoc();
   Value bytes = makeBytes(builder);
   auto partition = load.getView().getDefiningOp<MakePartitionViewOp>();
-  bool turns = isTransposedLayout();
-  int32_t rows = type.getTileShape()[turns ? 1 : 0],
-          columns = type.getTileShape()[turns ? 0 : 1];
+  bool transposes = isTransposedLayout();
+  int32_t rows = type.getTileShape()[transposes ? 1 : 0],
+          columns = type.getTileShape()[transposes ? 0 : 1];
   auto lines = PartitionViewType::get(
       builder.getContext(), builder.getDenseI32ArrayAttr({rows, columns / 2}),
       cast<TensorViewType>(bytes.getType()), ArrayRef<int32_t>{0, 1},
@@ -161,14 +161,14 @@ void NibbleLoad::rewrite() {
       MakePartitionViewOp::create(builder, partition.getLoc(), lines, bytes);
   builder.setInsertionPoint(load);
   SmallVector<Value> index(load.getIndex());
-  if (turns)
+  if (transposes)
     std::swap(index[0], index[1]);
   auto tileOf = [&](ArrayRef<int64_t> shape, Type element) {
     return TileType::get(shape, element);
   };
   Type byte = builder.getIntegerType(8), nibble = type.getElementType();
   DenseBoolArrayAttr inbounds = load.getInboundsAttr();
-  if (inbounds && turns)
+  if (inbounds && transposes)
     inbounds = builder.getDenseBoolArrayAttr({inbounds[1], inbounds[0]});
   auto loaded = LoadViewTkoOp::create(
       builder, loc, tileOf({rows, columns / 2}, byte),
@@ -192,7 +192,7 @@ void NibbleLoad::rewrite() {
   flat = UnpackOp::create(builder, loc, tileOf({count}, nibble), flat);
   Value tile =
       ReshapeOp::create(builder, loc, tileOf({rows, columns}, nibble), flat);
-  if (turns)
+  if (transposes)
     tile = PermuteOp::create(builder, loc, load.getTile().getType(), tile,
                              builder.getDenseI32ArrayAttr({1, 0}));
   load.getTile().replaceAllUsesWith(tile);

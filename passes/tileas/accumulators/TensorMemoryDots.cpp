@@ -435,7 +435,7 @@ public:
 private:
   void createPipeline();
   Value fill();
-  Value turn(Value buffer);
+  Value transpose(Value buffer);
   void multiply(Value slot, bool isZero);
   as::AsyncTmemCopyOp copyScales(as::CopyOp copy, unsigned kDim);
   Value read(Value init, bool isZero);
@@ -517,13 +517,13 @@ as::AsyncTmemCopyOp AccRewriter::copyScales(as::CopyOp copy, unsigned kDim) {
 }
 
 /// `buffer` with its dimensions exchanged.
-Value AccRewriter::turn(Value buffer) {
+Value AccRewriter::transpose(Value buffer) {
   auto type = cast<as::BufferType>(buffer.getType());
   Layout layout = type.getLayout().getLayout().permute({1, 0});
-  auto turned = as::BufferType::get(
+  auto transposed = as::BufferType::get(
       dot.getContext(), /*stages=*/0, {type.getShape()[1], type.getShape()[0]},
       type.getElementType(), as::getLayoutAttr(dot.getContext(), layout));
-  return as::PermuteOp::create(builder, loc, turned, buffer,
+  return as::PermuteOp::create(builder, loc, transposed, buffer,
                                ArrayRef<int32_t>{1, 0});
 }
 
@@ -545,7 +545,7 @@ void AccRewriter::multiply(Value slot, bool isZero) {
   as::CopyOp copyA = candidate.a, copyB = candidate.b;
   Value a = getMatrix(copyA), b = getMatrix(copyB);
   if (as::getStorageBits(candidate.atom.getBType()) < 8)
-    b = turn(b);
+    b = transpose(b);
   auto getScales = [](as::AsyncTmemCopyOp copy) {
     return copy ? Value(copy.getDst()) : Value();
   };

@@ -70,10 +70,10 @@ orderBlock(Math &math, const BlockOrder &order,
   }
   Number fits = math.isDotBelow(extents[order.walked], extents[*order.shared],
                                 uint64_t(1) << (32 - order.groupBits)),
-         turn = math.divide(rest, extents[order.walked]);
-  places[*order.shared] = turn;
+         quotient = math.divide(rest, extents[order.walked]);
+  places[*order.shared] = quotient;
   places[order.walked] =
-      math.subtract(rest, math.multiply(turn, extents[order.walked]));
+      math.subtract(rest, math.multiply(quotient, extents[order.walked]));
   for (unsigned d : {order.grouped, order.walked, *order.shared})
     places[d] = math.select(fits, places[d], ids[d]);
   return places;

@@ -338,12 +338,12 @@ private:
   /// follow; none when an access moves elements of another width.
   SmallVector<AccessRun> getRuns(unsigned id);
   /// Cost of both classes of a permutation when its source has `source`.
-  int64_t turnCost(as::PermuteOp permute, const Layout &source,
-                   const Layout &result);
+  int64_t transposeCost(as::PermuteOp permute, const Layout &source,
+                        const Layout &result);
   std::optional<Layout> getPairedRows(as::PermuteOp permute, AccessRun first,
                                       AccessRun second);
-  void turn(as::PermuteOp permute);
-  void turn(unsigned id);
+  void transpose(as::PermuteOp permute);
+  void transpose(unsigned id);
 
   unsigned &numCandidates;
   SmallVector<SmallVector<Operation *, 2>> accesses;
@@ -732,8 +732,8 @@ static int64_t countPacks(const Layout &layout, unsigned bits) {
   return bits < 32 ? layout.getNumRegisters() * bits / 32 : 0;
 }
 
-int64_t CostPlanner::turnCost(as::PermuteOp permute, const Layout &source,
-                              const Layout &result) {
+int64_t CostPlanner::transposeCost(as::PermuteOp permute, const Layout &source,
+                                   const Layout &result) {
   unsigned from = classes.of(permute.getSource()),
            to = classes.of(permute.getResult());
   plan.classes[from] = source;
@@ -821,7 +821,7 @@ std::optional<Layout> CostPlanner::getPairedRows(as::PermuteOp permute,
 /// A class that decides alone keeps to its own accesses, and leaves it to the
 /// other side of a permutation to exchange values between threads. Together
 /// they may find a layout in which no value leaves its thread.
-void CostPlanner::turn(as::PermuteOp permute) {
+void CostPlanner::transpose(as::PermuteOp permute) {
   unsigned from = classes.of(permute.getSource()),
            to = classes.of(permute.getResult());
   if (from == to || !dots[from].empty() || !dots[to].empty())
@@ -832,12 +832,12 @@ void CostPlanner::turn(as::PermuteOp permute) {
     return;
   second[0].dim = permute.getPermutation()[second[0].dim];
   Layout bestFrom = plan.classes[from], bestTo = plan.classes[to];
-  int64_t cost = turnCost(permute, bestFrom, bestTo);
+  int64_t cost = transposeCost(permute, bestFrom, bestTo);
   for (const Layout &source :
        getTransposedLayouts(getShape(permute.getSource()), bits, numWarps,
                             first[0], second[0])) {
     Layout result = *forward(permute, source);
-    int64_t turned = turnCost(permute, source, result) +
+    int64_t turned = transposeCost(permute, source, result) +
                      countPacks(source, bits) * getWeight(permute);
     TILEIR_LOG() << "classes " << from << " and " << to << ": " << turned
                  << " slots for " << cost << " with " << source.str();
@@ -850,7 +850,7 @@ void CostPlanner::turn(as::PermuteOp permute) {
   if (std::optional<Layout> source =
           getPairedRows(permute, first[0], second[0])) {
     Layout result = getCoalescedLayout(accesses[to].front(), numWarps);
-    int64_t paired = turnCost(permute, *source, result);
+    int64_t paired = transposeCost(permute, *source, result);
     // The plan has both layouts now.
     Edge between{permute, from, /*isResult=*/true};
     paired += getWeight(permute) *
@@ -868,7 +868,7 @@ void CostPlanner::turn(as::PermuteOp permute) {
 }
 
 /// The same where views name the dimensions of a tile in another order.
-void CostPlanner::turn(unsigned id) {
+void CostPlanner::transpose(unsigned id) {
   SmallVector<AccessRun> runs = getRuns(id);
   unsigned bits = getElementBits(classes.getLeader(id));
   if (bits < 8 || runs.size() != 2 || !dots[id].empty())
@@ -903,10 +903,10 @@ LayoutPlan CostPlanner::run() {
     choose(id);
   func->walk([&](as::PermuteOp permute) {
     if (isShapeOp(permute))
-      turn(permute);
+      transpose(permute);
   });
   for (unsigned id : order)
-    turn(id);
+    transpose(id);
   func->walk([&](Operation *op) {
     if (!isPort(op))
       return;
