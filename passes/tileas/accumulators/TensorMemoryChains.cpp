@@ -47,7 +47,7 @@ std::optional<DotChain> getDotChain(as::DotOp dot) {
 }
 
 /// Returns the tile of `operand` that threads store, in any layout.
-static Value getStoredTile(Value operand) {
+static Value getRestagedTile(Value operand) {
   while (auto convert = operand.getDefiningOp<as::ConvertLayoutOp>())
     operand = convert.getSource();
   return operand;
@@ -260,7 +260,7 @@ void ChainRewriter::emitFirst() {
   as::DotOp dot = chain.first;
   if (!a.a) {
     a.a = allocateOperand(dot);
-    Value tile = getStoredTile(dot.getA());
+    Value tile = getRestagedTile(dot.getA());
     // The results of an iteration are stored in it.
     if (loop.isDefinedOutsideOfLoop(tile))
       builder.setInsertionPoint(loop);
@@ -308,7 +308,7 @@ Operation *ChainRewriter::findRescalePlace() {
       SymbolTable::getNearestSymbolTable(rescale)->hasAttr(aa::kFtzAttr))
     return nullptr;
   auto getPlace = [&]() -> Operation * {
-    Operation *made = getStoredTile(chain.second.getA()).getDefiningOp();
+    Operation *made = getRestagedTile(chain.second.getA()).getDefiningOp();
     if (!made || made->getBlock() != body || made->getNumOperands() != 1 ||
         !isMemoryEffectFree(made))
       return chain.second;
@@ -355,8 +355,8 @@ Operation *ChainRewriter::findRescalePlace() {
 void ChainRewriter::emitSecond() {
   as::DotOp dot = chain.second;
   arith::MulFOp rescale = chain.rescale;
-  bool isStored = !b.a;
-  if (isStored)
+  bool isRestaged = !b.a;
+  if (isRestaged)
     b.a = allocateOperand(dot);
   Operation *place = findRescalePlace();
   builder.setInsertionPoint(place ? place : dot);
@@ -370,8 +370,8 @@ void ChainRewriter::emitSecond() {
   builder.setInsertionPoint(dot);
   // The registers of the operand are free before those of the accumulator are
   // allocated.
-  if (isStored)
-    store(getStoredTile(dot.getA()), b.a);
+  if (isRestaged)
+    store(getRestagedTile(dot.getA()), b.a);
   if (!place) {
     Value before = load(dot.getC().getType(), slot);
     rescale->moveBefore(dot);
@@ -380,7 +380,7 @@ void ChainRewriter::emitSecond() {
     store(rescale.getResult(), slot);
   }
   release(accumulators, accumulators.consumer);
-  if (isStored)
+  if (isRestaged)
     fence(as::FenceKind::ProxyAsyncShared);
   fence(as::FenceKind::Tcgen05Before);
   meet();
@@ -396,7 +396,7 @@ void ChainRewriter::emitSecond() {
 /// second dot, such as row sums, after the start of that dot.
 void ChainRewriter::sinkRest() {
   Block *body = loop.getBody();
-  Operation *made = getStoredTile(chain.second.getA()).getDefiningOp();
+  Operation *made = getRestagedTile(chain.second.getA()).getDefiningOp();
   if (!made || made->getBlock() != body || !made->getNumOperands())
     return;
   Operation *numbers = made->getOperand(0).getDefiningOp();

@@ -172,10 +172,10 @@ static std::string findOperands(Candidate &candidate) {
     if (!candidate.scaleA || !candidate.scaleB)
       return "scales are not in shared memory";
   }
-  bool isStored = candidate.isChained && !candidate.a;
-  if (isStored && !getStagedOperandType(dot.getA()))
+  bool isRestaged = candidate.isChained && !candidate.a;
+  if (isRestaged && !getStagedOperandType(dot.getA()))
     return "a factor is too small to be stored";
-  if ((!candidate.a && !isStored) || !candidate.b)
+  if ((!candidate.a && !isRestaged) || !candidate.b)
     return "a factor is not in shared memory";
   for (as::CopyOp copy : candidate.getCopies()) {
     as::PipelineWaitOp wait = getSlotWait(copy.getSrc());
@@ -328,7 +328,7 @@ DenseSet<Operation *> getReplacedProducers(aa::FuncOp func,
       makers.insert_range(getOperandProducers(candidate.dot));
   func->walk([&](as::DotOp dot) {
     if (isFedByThreads(dot) && isa<scf::ForOp>(dot->getParentOp()))
-      makers.insert_range(getUnstored(dot));
+      makers.insert_range(getNotRestaged(dot));
   });
   return makers;
 }

@@ -131,11 +131,11 @@ static unsigned chooseForTensorMemory(aa::FuncOp func, RegisterDemand demand,
                     .wasInterrupted();
   if (isRead && demand.maxWarps >= kGroup)
     return kGroup;
-  int64_t kept = getInvariantRegisters(func, target);
-  if (!kept || demand.maxWarps < kGroup)
+  int64_t invariant = getInvariantRegisters(func, target);
+  if (!invariant || demand.maxWarps < kGroup)
     return warps;
-  demand.accumulators -= kept;
-  demand.peak -= kept;
+  demand.accumulators -= invariant;
+  demand.peak -= invariant;
   return demand.accumulators <= heuristics::accumulatorRegisters *
                                     limits::threadsPerWarp * kGroup &&
                  RegisterDemand::getExcess(demand.peak, kGroup) <= 0

@@ -50,10 +50,10 @@ static ArrayRef<int64_t> getExtents(Value tile) {
 static Value getMatrix(Value tile) {
   while (auto convert = tile.getDefiningOp<as::ConvertLayoutOp>())
     tile = convert.getSource();
-  auto brought = tile.getDefiningOp<as::CopyOp>();
-  if (!brought || !brought.getResult())
+  auto copy = tile.getDefiningOp<as::CopyOp>();
+  if (!copy || !copy.getResult())
     return {};
-  Value matrix = brought.getSrc();
+  Value matrix = copy.getSrc();
   while (cast<as::BufferType>(matrix.getType()).getRank() != 2) {
     auto view = matrix.getDefiningOp<as::ViewOp>();
     if (!view || view.getStage())
@@ -194,14 +194,14 @@ static bool isCopiedBefore(Value tile, as::DotOp dot, unsigned kDim,
 namespace {
 
 /// Which operands threads store.
-struct Stored {
+struct RestagedSides {
   bool a, b, scales;
 };
 
 } // namespace
 
-static Stored getStored(as::DotOp dot, const DotOperands &operands,
-                        bool isStaged) {
+static RestagedSides getRestaged(as::DotOp dot, const DotOperands &operands,
+                                 bool isStaged) {
   auto areCopied = [&](Value scales, unsigned kDim) {
     return getExtents(scales)[1 - kDim] >= kUnitRows &&
            getExtents(scales)[kDim] >= kWordScales &&
@@ -231,7 +231,7 @@ static Stored getStored(as::DotOp dot, const DotOperands &operands,
 }
 
 /// Returns which operands threads store by the assigned MMA of `dot`.
-static Stored getStored(as::DotOp dot) {
+static RestagedSides getRestaged(as::DotOp dot) {
   as::MmaAttr mma = *dot.getMma();
   constexpr auto kRestaged = as::MmaOperand::Restaged;
   return {mma.getA() == kRestaged, mma.getB() == kRestaged,
@@ -248,9 +248,9 @@ static Value getInit(as::DotOp dot) {
 /// Returns whether the tensor core reads the operands of `dot` in some layout
 /// in which threads store those that no copy delivers.
 static bool haveLayouts(as::DotOp dot, const DotOperands &operands,
-                        Stored stored) {
-  return (!stored.a || getOperandType(dot, operands, true)) &&
-         (!stored.b || getOperandType(dot, operands, false));
+                        RestagedSides restaged) {
+  return (!restaged.a || getOperandType(dot, operands, true)) &&
+         (!restaged.b || getOperandType(dot, operands, false));
 }
 
 /// The `tcgen05.mma` for `dot`, a block-scaled dot anywhere; null if there is
@@ -289,7 +289,8 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, bool isStaged,
   as::MmaAtomAttr atom = operands.isScaled()
                              ? findScaledAtom(dot, operands, target)
                              : getTensorMemoryAtom(dot, target);
-  return atom && haveLayouts(dot, operands, getStored(dot, operands, isStaged))
+  return atom && haveLayouts(dot, operands,
+                             getRestaged(dot, operands, isStaged))
              ? atom
              : as::MmaAtomAttr();
 }
@@ -307,20 +308,20 @@ as::MmaAttr chooseRestaged(as::DotOp dot, const Target &target, bool isStaged) {
   if (!atom || getDotChain(dot) || !getLoopsAround(dot))
     return {};
   DotOperands operands = getDotOperands(dot);
-  Stored stored = getStored(dot, operands, isStaged);
+  RestagedSides restaged = getRestaged(dot, operands, isStaged);
   RankedTensorType acc = dot.getC().getType();
-  auto getPlace = [](bool isStored) {
-    return isStored ? as::MmaOperand::Restaged : as::MmaOperand::Pipeline;
+  auto getPlace = [](bool isRestaged) {
+    return isRestaged ? as::MmaOperand::Restaged : as::MmaOperand::Pipeline;
   };
   std::optional<as::MmaOperand> scales;
   if (operands.isScaled())
-    scales = getPlace(stored.scales);
+    scales = getPlace(restaged.scales);
   else if (movesAcc(dot) || !paysRestagedDot(target, acc.getDimSize(0),
                                              acc.getDimSize(1), dot.getDepth()))
     return {};
   return as::MmaAttr::get(dot.getContext(), as::MmaKind::Umma,
                           {atom.getM(), atom.getN(), atom.getK()},
-                          getPlace(stored.a), getPlace(stored.b), scales,
+                          getPlace(restaged.a), getPlace(restaged.b), scales,
                           /*acc=*/1, /*promote=*/0);
 }
 
@@ -346,19 +347,19 @@ void restageOperands(aa::FuncOp func, const Target &target) {
 
 int64_t getBytesRestagedFor(as::DotOp dot) {
   DotOperands operands = getDotOperands(dot);
-  Stored stored = getStored(dot);
+  RestagedSides restaged = getRestaged(dot);
   int64_t bytes = 0;
   if (operands.isScaled())
     bytes += getScaleType(operands.scaleA, 1).getStageStride() +
              getScaleType(operands.scaleB, 0).getStageStride();
-  if (stored.a)
+  if (restaged.a)
     bytes += getOperandType(dot, operands, true).getStageStride();
-  if (stored.b)
+  if (restaged.b)
     bytes += getOperandType(dot, operands, false).getStageStride();
   return bytes;
 }
 
-llvm::DenseSet<Operation *> getUnstored(as::DotOp dot) {
+llvm::DenseSet<Operation *> getNotRestaged(as::DotOp dot) {
   if (getDotOperands(dot).isScaled())
     return getOperandProducers(dot);
   // Computed operands are stored in the layout that they have.
@@ -383,12 +384,12 @@ struct Position {
 };
 
 /// Rewrites one dot with restaged operands.
-class StoredRewriter {
+class RestagedRewriter {
 public:
-  explicit StoredRewriter(as::DotOp dot)
+  explicit RestagedRewriter(as::DotOp dot)
       : dot(dot), atom(getUmmaAtom(dot)), operands(getDotOperands(dot)),
-        stored(getStored(dot)), loc(dot.getLoc()), tile(dot.getC().getType()),
-        loops(*getLoopsAround(dot)), builder(dot) {}
+        restaged(getRestaged(dot)), loc(dot.getLoc()),
+        tile(dot.getC().getType()), loops(*getLoopsAround(dot)), builder(dot) {}
 
   void run();
 
@@ -427,17 +428,17 @@ private:
     as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
   }
   void store(Value from, Value buffer, unsigned rowDim);
-  Value bring(Value from, as::BufferType type, unsigned rowDim);
+  Value restage(Value from, as::BufferType type, unsigned rowDim);
   Value copyOperand(bool isA);
   Value copyScales(Value scales, unsigned kDim);
   void multiply(Value slot, Value adds);
-  void startAccumulator(scf::ForOp carrier, Position &args);
-  Value readAccumulator(scf::ForOp carrier, Position args);
+  void startAccumulator(scf::ForOp inner, Position &args);
+  Value readAccumulator(scf::ForOp inner, Position args);
 
   as::DotOp dot;
   as::MmaAtomAttr atom;
   DotOperands operands;
-  Stored stored;
+  RestagedSides restaged;
   Location loc;
   RankedTensorType tile;
   SmallVector<scf::ForOp> loops;
@@ -454,7 +455,7 @@ private:
 } // namespace
 
 /// A buffer of which `run` ends the life.
-Value StoredRewriter::allocate(as::BufferType type) {
+Value RestagedRewriter::allocate(as::BufferType type) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(getOutermost());
   Value buffer = as::AllocTensorOp::create(builder, loc, type, IntegerAttr(),
@@ -464,7 +465,7 @@ Value StoredRewriter::allocate(as::BufferType type) {
 }
 
 /// The accumulator, a slot that MMAs fill.
-Position StoredRewriter::createPipeline() {
+Position RestagedRewriter::createPipeline() {
   MLIRContext *context = dot.getContext();
   auto layout = as::getLayoutAttr(context, *tensorAccLayout(tile.getShape()));
   auto getType = [&](int64_t stages) {
@@ -488,14 +489,14 @@ Position StoredRewriter::createPipeline() {
   return {producer, start(as::PipelineSide::Consumer)};
 }
 
-Value StoredRewriter::advance(Value position) {
+Value RestagedRewriter::advance(Value position) {
   return as::PipelineAdvanceOp::create(builder, loc, position.getType(),
                                        position);
 }
 
 /// Begins a phase of the accumulator with the work that `write` starts. Returns
 /// the next position.
-Value StoredRewriter::fill(Value producer, Step write) {
+Value RestagedRewriter::fill(Value producer, Step write) {
   write(as::PipelineAcquireOp::create(
             builder, loc,
             cast<as::PipelineType>(pipeline.getType()).getPayloads(), pipeline,
@@ -508,7 +509,7 @@ Value StoredRewriter::fill(Value producer, Step write) {
 
 /// Ends the phase: threads wait for the started work. Returns the next
 /// position.
-Value StoredRewriter::read(Value consumer, Step load) {
+Value RestagedRewriter::read(Value consumer, Step load) {
   load(as::PipelineWaitOp::create(
            builder, loc,
            cast<as::PipelineType>(pipeline.getType()).getPayloads(), pipeline,
@@ -522,7 +523,7 @@ Value StoredRewriter::read(Value consumer, Step load) {
 
 /// Stores `from` into all of `buffer`, which may have more rows, along
 /// `rowDim`, and more scales: so often that nothing is left.
-void StoredRewriter::store(Value from, Value buffer, unsigned rowDim) {
+void RestagedRewriter::store(Value from, Value buffer, unsigned rowDim) {
   auto type = cast<as::BufferType>(buffer.getType());
   auto source = cast<RankedTensorType>(from.getType());
   if (type.getShape() == source.getShape())
@@ -578,7 +579,8 @@ void StoredRewriter::store(Value from, Value buffer, unsigned rowDim) {
                                      ValueRange(), place));
 }
 
-Value StoredRewriter::bring(Value from, as::BufferType type, unsigned rowDim) {
+Value RestagedRewriter::restage(Value from, as::BufferType type,
+                                unsigned rowDim) {
   Value buffer = allocate(type);
   while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
     from = convert.getSource();
@@ -586,7 +588,7 @@ Value StoredRewriter::bring(Value from, as::BufferType type, unsigned rowDim) {
   return buffer;
 }
 
-Value StoredRewriter::copyOperand(bool isA) {
+Value RestagedRewriter::copyOperand(bool isA) {
   Value from = isA ? operands.a : operands.b;
   while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
     from = convert.getSource();
@@ -603,11 +605,11 @@ Value StoredRewriter::copyOperand(bool isA) {
                 as::getTileLayout(tile).getLayout().reshape(shape))),
         from, Value());
   unsigned kDim = isA ? DotOperands::kDimOfA : operands.getKDimOfB();
-  return bring(from, getOperandType(dot, operands, isA), 1 - kDim);
+  return restage(from, getOperandType(dot, operands, isA), 1 - kDim);
 }
 
 /// Copies stored scales to tensor memory and returns their place.
-Value StoredRewriter::copyScales(Value staged, unsigned kDim) {
+Value RestagedRewriter::copyScales(Value staged, unsigned kDim) {
   auto type = cast<as::BufferType>(staged.getType());
   Layout::Shape shape(type.getShape().begin(), type.getShape().end());
   Value scales = allocate(as::BufferType::get(
@@ -617,7 +619,7 @@ Value StoredRewriter::copyScales(Value staged, unsigned kDim) {
   return scales;
 }
 
-void StoredRewriter::multiply(Value slot, Value adds) {
+void RestagedRewriter::multiply(Value slot, Value adds) {
   Value x, y;
   if (operands.isScaled()) {
     x = copyScales(scaleA, /*kDim=*/1);
@@ -641,32 +643,31 @@ void StoredRewriter::multiply(Value slot, Value adds) {
                              dot.getSignednessBAttr());
 }
 
-/// Writes the initial accumulator of `carrier` to tensor memory. The loop waits
+/// Writes the initial accumulator of `inner` to tensor memory. The loop waits
 /// for its commit if it `runsOn`.
-void StoredRewriter::startAccumulator(scf::ForOp carrier, Position &args) {
-  builder.setInsertionPoint(carrier);
+void RestagedRewriter::startAccumulator(scf::ForOp inner, Position &args) {
+  builder.setInsertionPoint(inner);
   OpOperand *producer =
-                carrier.getTiedLoopInit(cast<BlockArgument>(args.producer)),
+                inner.getTiedLoopInit(cast<BlockArgument>(args.producer)),
             *consumer =
-                carrier.getTiedLoopInit(cast<BlockArgument>(args.consumer));
-  Value init = carrier.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get();
+                inner.getTiedLoopInit(cast<BlockArgument>(args.consumer));
+  Value init = inner.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get();
   producer->set(fill(producer->get(), [&](Value slot) { begin(init, slot); }));
   if (!runsOn)
     consumer->set(read(consumer->get(), [](Value) {}));
 }
 
-/// Loads the accumulator to registers after `carrier`.
-Value StoredRewriter::readAccumulator(scf::ForOp carrier, Position args) {
-  builder.setInsertionPointAfter(carrier);
+/// Loads the accumulator to registers after `inner`.
+Value RestagedRewriter::readAccumulator(scf::ForOp inner, Position args) {
+  builder.setInsertionPointAfter(inner);
   Value acc;
-  Position end = {
-      carrier.getTiedLoopResult(cast<BlockArgument>(args.producer)),
-      carrier.getTiedLoopResult(cast<BlockArgument>(args.consumer))};
+  Position end = {inner.getTiedLoopResult(cast<BlockArgument>(args.producer)),
+                  inner.getTiedLoopResult(cast<BlockArgument>(args.consumer))};
   Position next = end;
   if (!runsOn)
     next.producer = fill(end.producer, [](Value) {});
   next.consumer = read(end.consumer, [&](Value slot) { acc = load(slot); });
-  if (auto around = dyn_cast<scf::ForOp>(carrier->getParentOp())) {
+  if (auto around = dyn_cast<scf::ForOp>(inner->getParentOp())) {
     Operation *yield = around.getBody()->getTerminator();
     yield->replaceUsesOfWith(end.producer, next.producer);
     yield->replaceUsesOfWith(end.consumer, next.consumer);
@@ -674,10 +675,10 @@ Value StoredRewriter::readAccumulator(scf::ForOp carrier, Position args) {
   return acc;
 }
 
-void StoredRewriter::run() {
+void RestagedRewriter::run() {
   bool isCarried = bool(getCarryingLoop(dot));
   bool isZero = isZeroTile(getInit(dot));
-  runsOn = isCarried && stored.a && stored.b;
+  runsOn = isCarried && restaged.a && restaged.b;
   Position at = createPipeline();
   scf::ForOp inner = carryIterators(loops, at.producer, at.consumer);
   loops = *getLoopsAround(dot);
@@ -687,17 +688,17 @@ void StoredRewriter::run() {
   builder.setInsertionPoint(dot);
   if (runsOn)
     at.consumer = read(at.consumer, [](Value) {});
-  if (!stored.a)
+  if (!restaged.a)
     a = findSlot(dot, operands, /*isA=*/true);
-  if (!stored.b)
+  if (!restaged.b)
     b = findSlot(dot, operands, /*isA=*/false);
   if (!a)
     a = copyOperand(/*isA=*/true);
   if (!b)
     b = copyOperand(/*isA=*/false);
   if (operands.isScaled()) {
-    scaleA = bring(operands.scaleA, getScaleType(operands.scaleA, 1), 0);
-    scaleB = bring(operands.scaleB, getScaleType(operands.scaleB, 0), 1);
+    scaleA = restage(operands.scaleA, getScaleType(operands.scaleA, 1), 0);
+    scaleB = restage(operands.scaleB, getScaleType(operands.scaleB, 0), 1);
   }
   if (!isCarried && !isZero)
     at = fillAndRead(
@@ -782,9 +783,9 @@ void settleRestaged(aa::FuncOp func, TensorMemoryBudget &budget,
 /// Returns whether each operand of `dot` is in a slot, or threads can store it.
 static bool hasPlaces(as::DotOp dot) {
   DotOperands operands = getDotOperands(dot);
-  Stored stored = getStored(dot);
+  RestagedSides restaged = getRestaged(dot);
   auto hasPlace = [&](bool isA) {
-    return (!(isA ? stored.a : stored.b) && findSlot(dot, operands, isA)) ||
+    return (!(isA ? restaged.a : restaged.b) && findSlot(dot, operands, isA)) ||
            getOperandType(dot, operands, isA);
   };
   return hasPlace(true) && hasPlace(false);
@@ -801,7 +802,7 @@ void multiplyRestaged(aa::FuncOp func) {
         << StringRef("threads store factors for tensor memory")
         << remark::metric("Columns", countColumns(dot, getDotOperands(dot)));
     SmallVector<Value> makers = {dot.getA(), dot.getB()};
-    StoredRewriter(dot).run();
+    RestagedRewriter(dot).run();
     eraseOperandProducers(makers);
   }
 }

@@ -32,7 +32,7 @@ int64_t getBytesRestagedFor(mlir::nv_tileas::DotOp dot);
 void restageOperands(mlir::nv_tileaa::FuncOp func, const Target &target);
 
 /// Operations before `dot` without readers once threads store its operands.
-llvm::DenseSet<mlir::Operation *> getUnstored(mlir::nv_tileas::DotOp dot);
+llvm::DenseSet<mlir::Operation *> getNotRestaged(mlir::nv_tileas::DotOp dot);
 
 /// Assigns the MMA of warps, with a remark that has the reason, to the dots of
 /// `func` for which the columns in `budget` or the `freeBytes` of shared memory

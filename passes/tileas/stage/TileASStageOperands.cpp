@@ -547,7 +547,7 @@ static int64_t getConvertedBytes(aa::FuncOp func) {
 static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots) {
   DenseSet<Operation *> ops;
   for (as::DotOp dot : dots)
-    ops.insert_range(isFedByThreads(dot) ? getUnstored(dot)
+    ops.insert_range(isFedByThreads(dot) ? getNotRestaged(dot)
                                          : getOperandProducers(dot));
   return ops;
 }

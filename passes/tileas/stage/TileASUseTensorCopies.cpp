@@ -497,7 +497,7 @@ bool TileASUseTensorCopies::useForStores(Block &block, const Target &target,
                countCtas(getOperation(), target, shared.getPeak());
   };
   SmallVector<Found> found;
-  int64_t kept = 0, open = 0;
+  int64_t invariant = 0, open = 0;
   for (auto store : block.getOps<as::TiledStoreOp>()) {
     Waiting waiting = getWaiting(store);
     bool isLater = false;
@@ -507,19 +507,19 @@ bool TileASUseTensorCopies::useForStores(Block &block, const Target &target,
         [&](int64_t bytes) {
           taken = bytes;
           isLater = loop && delay == 0 && waiting != Waiting::Others &&
-                    lasts(kept + bytes);
-          return isLater ? shared.getPeakDuring(loop, kept + bytes)
-                         : shared.getPeakWith(store, kept + open + bytes);
+                    lasts(invariant + bytes);
+          return isLater ? shared.getPeakDuring(loop, invariant + bytes)
+                         : shared.getPeakWith(store, invariant + open + bytes);
         },
         [&](Operation *op, StringRef reason) { report(op, reason); });
     if (!copy)
       continue;
     found.push_back({store, *copy, waiting, isLater});
-    shared.take(store, kept + open + taken);
-    kept += isLater ? taken : 0;
+    shared.take(store, invariant + open + taken);
+    invariant += isLater ? taken : 0;
     open += isLater || delay == 0 ? 0 : taken;
   }
-  shared.add(kept);
+  shared.add(invariant);
   size_t numLater = llvm::count_if(found, [](auto &f) { return f.isLater; });
   // Buffers that are still read: the oldest one first, and until the loop ends.
   SmallVector<Value> pending, later;
