@@ -70,7 +70,7 @@ bool isReleaseOfCopies(Operation *op) {
 
 RunAheadPlace getRunAheadPlace(scf::ForOp loop) {
   RunAheadPlace place;
-  bool isByObject = true, isReleased = true;
+  bool isByMbarrier = true, isReleased = true;
   for (Operation &op : *loop.getBody()) {
     if (auto release = dyn_cast<as::PipelineReleaseOp>(op))
       place.busy = std::max<int64_t>(place.busy, release.getPending());
@@ -80,13 +80,13 @@ RunAheadPlace getRunAheadPlace(scf::ForOp loop) {
       create = getCreate(acquire.getPipeline());
     if (!create || create.getProducer() == as::PipelineProducer::Umma)
       continue;
-    isByObject &= create.getSync() == as::PipelineSync::Mbarrier;
+    isByMbarrier &= create.getSync() == as::PipelineSync::Mbarrier;
     isReleased &= create.getEmpty() == as::PipelineEmpty::Mbarrier;
   }
   // Copies that one thread issues can wait until an MMA releases their slot. So
   // can all copies into slots that MMA commits release: the MMA is issued
   // before the copy.
-  place.isLate = (place.busy && isByObject) || isReleased;
+  place.isLate = (place.busy && isByMbarrier) || isReleased;
   return place;
 }
 

@@ -53,7 +53,7 @@ public:
   void run();
 
 private:
-  bool sortByObjects();
+  bool sortByMbarriers();
   bool sortScales();
   void collect(Part &part);
   scf::ForOp cloneLoop(OpBuilder &builder, const Part &part);
@@ -89,21 +89,22 @@ static bool isFenceOfOperands(Operation *op) {
 
 /// Returns the array of mbarriers that `barrier` is an element of; null if
 /// there is none.
-static Value getObjects(Value barrier) {
+static Value getMbarriers(Value barrier) {
   auto slot = barrier.getDefiningOp<as::MbarrierSlotOp>();
   return slot ? slot.getBarriers() : Value();
 }
 
-bool IssueSplitter::sortByObjects() {
+bool IssueSplitter::sortByMbarriers() {
   if (full.empty() || empty.empty())
     return false;
   for (as::MbarrierWaitOp wait : waits) {
-    Value objects = getObjects(wait.getBarrier());
-    if (!wait.getIssuer() || full.contains(objects) + empty.contains(objects) +
-                                     inTensorMemory.contains(objects) !=
+    Value mbarriers = getMbarriers(wait.getBarrier());
+    if (!wait.getIssuer() || full.contains(mbarriers) +
+                                     empty.contains(mbarriers) +
+                                     inTensorMemory.contains(mbarriers) !=
                                  1)
       return false;
-    (empty.contains(objects) ? copies : mmas).effects.insert(wait);
+    (empty.contains(mbarriers) ? copies : mmas).effects.insert(wait);
   }
   bool hasWarp = getExecScope(loop).warps > unsigned(Role::Scales);
   return inTensorMemory.empty() || !hasWarp || sortScales();
@@ -120,7 +121,7 @@ bool IssueSplitter::sortScales() {
   unsigned slots = 0;
   for (as::MbarrierWaitOp wait : waits) {
     Operation *next = wait->getNextNode();
-    if (!full.contains(getObjects(wait.getBarrier())) ||
+    if (!full.contains(getMbarriers(wait.getBarrier())) ||
         !isFenceOfOperands(next))
       continue;
     ++slots;
@@ -134,10 +135,11 @@ bool IssueSplitter::sortScales() {
   // The first of two commits for a slot belongs to the scales.
   llvm::SmallDenseMap<Value, as::UmmaCommitOp> first;
   for (as::UmmaCommitOp commit : commits) {
-    Value objects = getObjects(commit.getBarrier());
-    if (inTensorMemory.contains(objects))
+    Value mbarriers = getMbarriers(commit.getBarrier());
+    if (inTensorMemory.contains(mbarriers))
       give(commit);
-    else if (auto [it, isFirst] = first.try_emplace(objects, commit); !isFirst)
+    else if (auto [it, isFirst] = first.try_emplace(mbarriers, commit);
+             !isFirst)
       give(it->second);
   }
   return slots == inTensorMemory.size();
@@ -170,10 +172,11 @@ bool IssueSplitter::sort() {
     if (auto wait = dyn_cast<as::MbarrierWaitOp>(op)) {
       waits.push_back(wait);
       // The iteration that commits to an mbarrier also waits for it.
-      if (Value objects = getObjects(wait.getBarrier()); empty.erase(objects))
-        inTensorMemory.insert(objects);
+      if (Value mbarriers = getMbarriers(wait.getBarrier());
+          empty.erase(mbarriers))
+        inTensorMemory.insert(mbarriers);
     } else if (auto expect = dyn_cast<as::MbarrierArriveExpectTxOp>(op)) {
-      full.insert(getObjects(expect.getBarrier()));
+      full.insert(getMbarriers(expect.getBarrier()));
       copies.effects.insert(&op);
     } else if (isa<as::AsyncTmaLoadOp, as::AsyncCopyOp>(op)) {
       if (!op.use_empty())
@@ -186,14 +189,14 @@ bool IssueSplitter::sort() {
                isFence(&op, as::FenceKind::Tcgen05After)) {
       mmas.effects.insert(&op);
     } else if (auto commit = dyn_cast<as::UmmaCommitOp>(op)) {
-      empty.insert(getObjects(commit.getBarrier()));
+      empty.insert(getMbarriers(commit.getBarrier()));
       commits.push_back(commit);
       mmas.effects.insert(&op);
     } else if (op.getNumRegions() || !isPure(&op)) {
       return false;
     }
   }
-  if (!sortByObjects())
+  if (!sortByMbarriers())
     return false;
   for (Part *part : {&mmas, &copies, &scales})
     collect(*part);

@@ -62,7 +62,7 @@ void AsyncEngine::performAsync(Exec &x, Warp &warp, int lane,
                                     copy.sourceBytes);
         std::memcpy(value, p, copy.sourceBytes);
       }
-      checkBarrierObject(x, inst, lane, *to, toOffset, copy.bytes);
+      checkMbarrier(x, inst, lane, *to, toOffset, copy.bytes);
       if (machine.reports(FindingKind::Race)) {
         // Several threads may copy the same to one place.
         const uint8_t *there = &to->written[toOffset];

@@ -23,8 +23,8 @@ public:
   /// Performs some outstanding work of a block; false when there is none.
   bool advanceAsync(Exec &x, Block &block);
   /// An ordinary access where barrier objects may be.
-  void checkBarrierObject(Exec &x, const Inst &inst, int lane, Region &region,
-                          uint64_t offset, uint32_t bytes);
+  void checkMbarrier(Exec &x, const Inst &inst, int lane, Region &region,
+                     uint64_t offset, uint32_t bytes);
   /// The barrier object at an address, or null after a finding; where none
   /// lies, null with or without one.
   Mbarrier *mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,

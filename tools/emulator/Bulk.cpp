@@ -118,7 +118,7 @@ private:
 
   void touchShared(Region &region, uint64_t offset, uint32_t bytes,
                    AccessKind kind, Agent as, uint32_t clock) {
-    m.async.checkBarrierObject(x, inst, op.lane, region, offset, bytes);
+    m.async.checkMbarrier(x, inst, op.lane, region, offset, bytes);
     if (!raceOn() || as == kNoAgent)
       return;
     // st.async and red.async work in the generic proxy.

@@ -71,9 +71,9 @@ void AsyncEngine::mbarrierCheck(Mbarrier &bar) {
   machine.scheduler.changed();
 }
 
-void AsyncEngine::checkBarrierObject(Exec &x, const Inst &inst, int lane,
-                                     Region &region, uint64_t offset,
-                                     uint32_t bytes) {
+void AsyncEngine::checkMbarrier(Exec &x, const Inst &inst, int lane,
+                                Region &region, uint64_t offset,
+                                uint32_t bytes) {
   if (offset >= region.barriersTo || offset + bytes <= region.barriersFrom)
     return;
   Block *owner = ownerOf(x, region);
@@ -181,7 +181,7 @@ enum BarOp : uint8_t {
   BTryWait
 };
 
-struct BarrierObject {
+struct MbarrierOperands {
   AddressOperand address;
   int32_t d = -1;       ///< A token, or the predicate of a wait; -1: none.
   int32_t operand = -1; ///< Count, bytes, token or parity; -1: one arrival.
@@ -200,7 +200,7 @@ struct BarrierObject {
 void invalidate(Exec &x, const Inst &i, int l, uint64_t address) {
   // Of memory without a barrier object it does nothing.
   Region *region = nullptr;
-  if (!x.m.async.mbarrierAt(x, i, l, i.as<BarrierObject>().address.space,
+  if (!x.m.async.mbarrierAt(x, i, l, i.as<MbarrierOperands>().address.space,
                             address, MissingBarrier::Nothing, region))
     return;
   uint64_t offset = address & 0xFFFFFF;
@@ -212,8 +212,8 @@ void invalidate(Exec &x, const Inst &i, int l, uint64_t address) {
 void initBarrier(Exec &x, const Inst &i, int l, uint64_t address, uint32_t n) {
   Region *region = nullptr;
   uint64_t offset;
-  if (!x.m.memory.access(x, i, l, i.as<BarrierObject>().address.space, address,
-                         8, AccessKind::Write, region, offset))
+  if (!x.m.memory.access(x, i, l, i.as<MbarrierOperands>().address.space,
+                         address, 8, AccessKind::Write, region, offset))
     return;
   Block *owner = region ? x.m.async.ownerOf(x, *region) : nullptr;
   if (!owner) {
@@ -259,12 +259,12 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address, uint32_t n) {
 }
 
 /// Returns what a lane gives beside the barrier object.
-uint32_t operandOf(Exec &x, const BarrierObject &in, int l) {
+uint32_t operandOf(Exec &x, const MbarrierOperands &in, int l) {
   return in.operand < 0 ? 1 : x.row<uint32_t>(in.operand)[l];
 }
 
 void arrive(Exec &x, const Inst &i, int l, Mbarrier &bar, uint64_t ticket) {
-  const auto &in = i.as<BarrierObject>();
+  const auto &in = i.as<MbarrierOperands>();
   ThreadClock &t = x.clock(l);
   uint64_t token = bar.phase << 32 | bar.pending;
   if (bar.home != x.block)
@@ -294,7 +294,7 @@ void arrive(Exec &x, const Inst &i, int l, Mbarrier &bar, uint64_t ticket) {
 /// Returns whether the phase that a lane waits for has completed; false, too,
 /// after a finding that ends the run.
 bool looksAt(Exec &x, const Inst &i, int l, Mbarrier &bar) {
-  const auto &in = i.as<BarrierObject>();
+  const auto &in = i.as<MbarrierOperands>();
   bool passed;
   if (in.isParity) {
     passed = (bar.phase & 1) != (operandOf(x, in, l) & 1);
@@ -336,7 +336,7 @@ void pollAgain(Exec &x, const Inst &i) {
 }
 
 void mbarrier(Exec &x, const Inst &i, Mask m) {
-  const auto &in = i.as<BarrierObject>();
+  const auto &in = i.as<MbarrierOperands>();
   Mask done = 0;
   bool failed = false;
   uint64_t ticket = x.m.profile ? x.m.profile->ticket() : 0;
@@ -401,7 +401,7 @@ bool decodeMbarrier(Decoder &d) {
            d.source(d.operand(1), Type::B64, in.a) &&
            (d.emit(pendingCount, Class::Mbarrier), true);
   }
-  auto &in = d.make<BarrierObject>();
+  auto &in = d.make<MbarrierOperands>();
   bool found = false;
   for (auto &[name, op] : ops)
     if (!found && d.has(name)) {
@@ -459,7 +459,7 @@ bool decodeMbarrier(Decoder &d) {
 
 } // namespace
 
-void markUnusedWait(Inst &wait) { wait.as<BarrierObject>().isUnused = true; }
+void markUnusedWait(Inst &wait) { wait.as<MbarrierOperands>().isUnused = true; }
 
 void registerMbarrier() { RegisterDecoders({{"mbarrier", decodeMbarrier}}); }
 

@@ -619,7 +619,7 @@ void RaceDetector::touch(Exec &x, const Inst &inst, int lane, Region &region,
     return;
   if (region.space == Space::Shared) {
     if (offset < region.barriersTo)
-      machine.async.checkBarrierObject(x, inst, lane, region, offset, bytes);
+      machine.async.checkMbarrier(x, inst, lane, region, offset, bytes);
     if (&region != &x.block->shared)
       if (Block *owner = machine.async.ownerOf(x, region))
         owner->remoteAccesses[x.clock(lane).agent] = {

@@ -75,7 +75,7 @@ private:
 } // namespace
 
 /// Returns whether `tcgen05.mma` fills the slots of `pipeline`.
-static bool isOfUnit(Value pipeline) {
+static bool isFilledByMma(Value pipeline) {
   return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
 }
 
@@ -88,7 +88,7 @@ bool hasTensorChain(scf::ForOp loop) {
   auto waits = loop.getBody()->getOps<as::PipelineWaitOp>();
   return getDots(loop).size() == 2 &&
          llvm::count_if(waits, [](as::PipelineWaitOp wait) {
-           return isOfUnit(wait.getPipeline());
+           return isFilledByMma(wait.getPipeline());
          }) == 2;
 }
 
@@ -196,7 +196,7 @@ bool TensorChainSkewer::findEarlyCopies() {
     }
   }
   for (auto wait : loop.getBody()->getOps<as::PipelineWaitOp>())
-    if (isOfUnit(wait.getPipeline()) &&
+    if (isFilledByMma(wait.getPipeline()) &&
         llvm::any_of(wait.getPipeline().getUsers(),
                      [&](Operation *user) { return moved.contains(user); }))
       result = wait;
@@ -215,7 +215,7 @@ std::string TensorChainSkewer::findCopies() {
     auto acquire = dyn_cast<as::PipelineAcquireOp>(op);
     if (isa<as::AsyncCopyOp>(op))
       return "threads copy a factor";
-    if (acquire && isOfUnit(acquire.getPipeline())) {
+    if (acquire && isFilledByMma(acquire.getPipeline())) {
       if (moved.contains(&op) &&
           cast<as::PipelineType>(acquire.getPipeline().getType()).getDepth() <
               2)
@@ -224,7 +224,7 @@ std::string TensorChainSkewer::findCopies() {
     }
     auto commit = dyn_cast<as::PipelineCommitOp>(op);
     if (acquire || isa<as::AsyncTmaLoadOp>(op) ||
-        (commit && !isOfUnit(commit.getPipeline())))
+        (commit && !isFilledByMma(commit.getPipeline())))
       copies.insert(&op);
   }
   for (Operation *op : copies)

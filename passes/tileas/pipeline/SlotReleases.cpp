@@ -32,7 +32,7 @@ private:
 
   scf::ForOp loop;
   Block *body;
-  SlotRelease handoff = {};
+  SlotRelease release = {};
 };
 
 } // namespace
@@ -60,10 +60,10 @@ bool SlotReleaseFinder::findDots() {
   auto dots = llvm::to_vector(body->getOps<as::AsyncDotOp>());
   if (dots.size() < 2)
     return false;
-  handoff.numWarps =
+  release.numWarps =
       int64_t(1)
       << as::getTileLayout(dots[0].getAccType()).getLayout().getNumBases(kWarp);
-  if (handoff.numWarps <= kGroupWarps)
+  if (release.numWarps <= kGroupWarps)
     return false;
   for (as::AsyncDotOp dot : dots) {
     if (!dot.getResult().hasOneUse())
@@ -78,10 +78,10 @@ bool SlotReleaseFinder::findDots() {
         getWaitForCarried(loop.getRegionIterArg(use.getOperandNumber()));
     if (!wait || wait->getBlock() != body)
       return false;
-    if (!handoff.arrival || handoff.arrival->isBeforeInBlock(wait))
-      handoff.arrival = wait;
+    if (!release.arrival || release.arrival->isBeforeInBlock(wait))
+      release.arrival = wait;
   }
-  return bool(handoff.arrival);
+  return bool(release.arrival);
 }
 
 /// Returns whether one thread fills the slots of `pipeline`, `wgmma` alone
@@ -172,18 +172,18 @@ bool SlotReleaseFinder::findSlots() {
   bool areInTime = true;
   body->walk([&](as::PipelineAcquireOp op) {
     areInTime &= op->getBlock() == body && isInTime(op);
-    if (!handoff.acquire)
-      handoff.acquire = op;
+    if (!release.acquire)
+      release.acquire = op;
   });
-  return handoff.acquire && areInTime &&
-         handoff.arrival->isBeforeInBlock(handoff.acquire);
+  return release.acquire && areInTime &&
+         release.arrival->isBeforeInBlock(release.acquire);
 }
 
 std::optional<SlotRelease> SlotReleaseFinder::by(Value pipeline) {
-  handoff.wait = getStep<as::PipelineWaitOp>(body, pipeline);
-  if (!handoff.wait || !getStep<as::PipelineAcquireOp>(body, pipeline))
+  release.wait = getStep<as::PipelineWaitOp>(body, pipeline);
+  if (!release.wait || !getStep<as::PipelineAcquireOp>(body, pipeline))
     return std::nullopt;
-  return handoff;
+  return release;
 }
 
 /// Returns whether the first wait for a slot of `pipeline` is in the first
@@ -227,12 +227,12 @@ SmallVector<SlotRelease> findSlotReleases(nv_tileaa::FuncOp func) {
     Value pipeline = wait.getPipeline();
     if (!isReadByLoopsFirst(pipeline, block, loops))
       continue;
-    SmallVector<SlotRelease> handoffs;
+    SmallVector<SlotRelease> releases;
     for (SlotReleaseFinder &finder : finders)
-      if (std::optional<SlotRelease> handoff = finder.by(pipeline))
-        handoffs.push_back(*handoff);
-    if (handoffs.size() == loops.size())
-      return handoffs;
+      if (std::optional<SlotRelease> release = finder.by(pipeline))
+        releases.push_back(*release);
+    if (releases.size() == loops.size())
+      return releases;
   }
   return {};
 }

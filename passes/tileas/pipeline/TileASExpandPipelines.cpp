@@ -114,14 +114,14 @@ static bool synchronizesAtRelease(Block *block, Operation *op, Value pipeline,
 /// Inserts barriers before acquires of slots, except in loops whose warps
 /// release slots by mbarriers.
 static void insertEmptyBarriers(aa::FuncOp func,
-                                ArrayRef<SlotRelease> handoffs) {
-  llvm::SmallPtrSet<Block *, 2> handedOver;
-  for (SlotRelease handoff : handoffs)
-    handedOver.insert(handoff.acquire->getBlock());
+                                ArrayRef<SlotRelease> releases) {
+  llvm::SmallPtrSet<Block *, 2> releasedBlocks;
+  for (SlotRelease release : releases)
+    releasedBlocks.insert(release.acquire->getBlock());
   SmallVector<as::PipelineAcquireOp> acquires;
   func->walk([&](as::PipelineAcquireOp op) {
     if (getCreate(op.getPipeline()).getEmpty() == as::PipelineEmpty::Barrier &&
-        !handedOver.contains(op->getBlock()))
+        !releasedBlocks.contains(op->getBlock()))
       acquires.push_back(op);
   });
   for (as::PipelineAcquireOp op : acquires) {
@@ -333,7 +333,7 @@ namespace {
 /// The mbarriers of the slots of a pipeline: `full` and `empty` as far as they
 /// exist, those of the scales in tensor memory, and those of slot releases.
 struct SlotBarriers {
-  Value full, empty, scales, handoff;
+  Value full, empty, scales, release;
   /// True if the first warp copies into slots, beside tensor copies.
   bool isCopiedByWarp = false;
   /// True if the warps that read slots release them, in place of MMA commits:
@@ -531,8 +531,8 @@ static void setPeers(Operation *op, const SlotBarriers &barriers) {
 }
 
 /// The barrier object of the stage of this number.
-static Value getObject(OpBuilder &builder, Location loc, Value barriers,
-                       Value number) {
+static Value getMbarrier(OpBuilder &builder, Location loc, Value barriers,
+                         Value number) {
   return as::MbarrierSlotOp::create(
       builder, loc, as::MbarrierType::get(builder.getContext(), /*stages=*/0),
       barriers, number);
@@ -540,8 +540,8 @@ static Value getObject(OpBuilder &builder, Location loc, Value barriers,
 
 /// Makes initialized mbarriers visible to their users: to threads by a barrier,
 /// to the asynchronous proxy by fences.
-static void publishObjects(OpBuilder &builder, Location loc,
-                           as::BarrierScope scope) {
+static void publishMbarriers(OpBuilder &builder, Location loc,
+                             as::BarrierScope scope) {
   for (as::FenceKind kind :
        {as::FenceKind::MbarrierInit, as::FenceKind::ProxyAsyncShared})
     as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
@@ -560,13 +560,14 @@ static Operation *getLastBarrier(Block *block) {
   return barrier && barrier.getScope() == as::BarrierScope::CTA ? op : nullptr;
 }
 
-/// Re-initializes `objects`, the mbarriers of pipelines that start again at
+/// Re-initializes `mbarriers`, the mbarriers of pipelines that start again at
 /// `first` in each iteration of a loop; their phases count from there. After
 /// the barrier of all threads the mbarriers of the previous iteration have no
 /// users: every filled slot was waited for, and `drain`, null if MMAs release
 /// no slots, waits until all commits have arrived.
-static void renewObjects(Operation *first, ArrayRef<as::MbarrierInitOp> objects,
-                         Value drain) {
+static void renewMbarriers(Operation *first,
+                           ArrayRef<as::MbarrierInitOp> mbarriers,
+                           Value drain) {
   OpBuilder builder(first);
   Location loc = first->getLoc();
   as::BarrierScope scope = getExecScope(first).isCta()
@@ -577,16 +578,16 @@ static void renewObjects(Operation *first, ArrayRef<as::MbarrierInitOp> objects,
     end = first->getBlock()->getTerminator();
     as::BarrierOp::create(builder, loc, scope, IntegerAttr());
   }
-  for (as::MbarrierInitOp init : objects)
+  for (as::MbarrierInitOp init : mbarriers)
     as::MbarrierInitOp::create(builder, loc, init.getBarriers(),
                                init.getCount(), /*again=*/true);
-  publishObjects(builder, loc, scope);
+  publishMbarriers(builder, loc, scope);
   if (!drain)
     return;
   builder.setInsertionPoint(end);
-  Value object = getObject(builder, loc, drain, constant(builder, loc, 0));
-  as::UmmaCommitOp::create(builder, loc, object, /*condition=*/Value());
-  as::MbarrierWaitOp::create(builder, loc, object, constant(builder, loc, 0),
+  Value mbarrier = getMbarrier(builder, loc, drain, constant(builder, loc, 0));
+  as::UmmaCommitOp::create(builder, loc, mbarrier, /*condition=*/Value());
+  as::MbarrierWaitOp::create(builder, loc, mbarrier, constant(builder, loc, 0),
                              /*condition=*/Value(), /*products=*/true,
                              /*issuer=*/false);
 }
@@ -604,23 +605,23 @@ static int32_t getReadingWarps(as::PipelineCreateOp pipeline) {
 /// copied to tensor memory, two commits arrive: one after the scale copies,
 /// which also reports that the scales are there, and one after the MMAs.
 /// Records the pipelines of which a warp copies a part. At the mbarriers of
-/// `handoffs`, all of one pipeline, each warp arrives. Pipelines inside a loop
+/// `releases`, all of one pipeline, each warp arrives. Pipelines inside a loop
 /// that does not carry their iterators get re-initialized mbarriers.
 static BarrierMap makeBarriers(aa::FuncOp func,
                                ArrayRef<as::PipelineCreateOp> pipelines,
-                               ArrayRef<SlotRelease> handoffs) {
+                               ArrayRef<SlotRelease> releases) {
   BarrierMap barriers;
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   Location loc = func.getLoc();
   bool hasScalesApart = areScalesApart(pipelines);
   struct Renewal {
-    SmallVector<as::MbarrierInitOp> objects;
+    SmallVector<as::MbarrierInitOp> mbarriers;
     Value drain;
   };
   // By the first pipeline of a block.
   llvm::MapVector<Block *, std::pair<Operation *, Renewal>> renewals;
-  auto makeObjects = [&](as::PipelineCreateOp op, int64_t stages,
-                         int32_t count) {
+  auto makeMbarriers = [&](as::PipelineCreateOp op, int64_t stages,
+                           int32_t count) {
     auto type = as::MbarrierType::get(op.getContext(), stages);
     Value made =
         as::MbarrierAllocOp::create(builder, op.getLoc(), type, IntegerAttr());
@@ -630,16 +631,16 @@ static BarrierMap makeBarriers(aa::FuncOp func,
       auto &[first, renewal] = renewals[op->getBlock()];
       if (!first || op->isBeforeInBlock(first))
         first = op;
-      renewal.objects.push_back(init);
+      renewal.mbarriers.push_back(init);
     }
     return made;
   };
   bool isShared = false;
   for (as::PipelineCreateOp op : pipelines) {
-    SmallVector<int32_t> peers = shareCopies(op, !handoffs.empty());
+    SmallVector<int32_t> peers = shareCopies(op, !releases.empty());
     isShared |= !peers.empty();
     auto make = [&](int32_t count) {
-      return makeObjects(op, op.getType().getDepth(), count);
+      return makeMbarriers(op, op.getType().getDepth(), count);
     };
     if (op.getSync() == as::PipelineSync::Mbarrier) {
       SlotBarriers &of = barriers[op.getResult()];
@@ -659,10 +660,10 @@ static BarrierMap makeBarriers(aa::FuncOp func,
                                          : 1;
       of.empty = make(perCta * std::max<int32_t>(1, of.peers.size()));
     }
-    if (!handoffs.empty()) {
-      SlotRelease first = handoffs.front();
+    if (!releases.empty()) {
+      SlotRelease first = releases.front();
       if (first.wait.getPipeline() == op.getResult())
-        barriers[op.getResult()].handoff = make(int32_t(first.numWarps));
+        barriers[op.getResult()].release = make(int32_t(first.numWarps));
     }
   }
   if (barriers.empty())
@@ -672,13 +673,13 @@ static BarrierMap makeBarriers(aa::FuncOp func,
     SlotBarriers of = barriers.lookup(op.getResult());
     if (found != renewals.end() && !found->second.second.drain && of.empty &&
         !of.isFreedByWarps)
-      found->second.second.drain = makeObjects(op, /*stages=*/1, /*count=*/1);
+      found->second.second.drain = makeMbarriers(op, /*stages=*/1, /*count=*/1);
   }
-  publishObjects(builder, loc, as::BarrierScope::CTA);
+  publishMbarriers(builder, loc, as::BarrierScope::CTA);
   if (isShared)
     insertLastBarrier(func);
   for (auto &[block, place] : renewals)
-    renewObjects(place.first, place.second.objects, place.second.drain);
+    renewMbarriers(place.first, place.second.mbarriers, place.second.drain);
   return barriers;
 }
 
@@ -730,20 +731,20 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
     bool isIssued =
         getCreate(op.getPipeline()).getProducer() == as::PipelineProducer::Tma;
     auto wait = as::MbarrierWaitOp::create(
-        builder, loc, getObject(builder, loc, barriers.empty, number), before,
+        builder, loc, getMbarrier(builder, loc, barriers.empty, number), before,
         op.getCondition(), /*products=*/false, isIssued);
     setPeers(wait, barriers);
   }
-  Value object;
+  Value mbarrier;
   if (barriers.full && !isOfDots(op.getPipeline())) {
-    object = getObject(builder, loc, barriers.full, number);
-    as::MbarrierArriveExpectTxOp::create(builder, loc, object,
+    mbarrier = getMbarrier(builder, loc, barriers.full, number);
+    as::MbarrierArriveExpectTxOp::create(builder, loc, mbarrier,
                                          getTensorBytes(op), op.getCondition());
   }
   for (Value slot : op.getSlots())
     for (Operation *user : slot.getUsers())
       if (auto load = dyn_cast<as::AsyncTmaLoadOp>(user))
-        load.getSignalMutable().assign(object);
+        load.getSignalMutable().assign(mbarrier);
   expandSlots(builder, op, number);
 }
 
@@ -754,10 +755,11 @@ static void waitForScales(as::AsyncTmemCopyOp copy, SlotBarriers barriers,
                           Value number, Value phase) {
   OpBuilder builder(copy->getBlock(), std::next(copy->getIterator()));
   Location loc = copy.getLoc();
-  Value object = getObject(builder, loc, barriers.scales, number);
-  for (Value done : {getObject(builder, loc, barriers.empty, number), object})
+  Value mbarrier = getMbarrier(builder, loc, barriers.scales, number);
+  for (Value done :
+       {getMbarrier(builder, loc, barriers.empty, number), mbarrier})
     as::UmmaCommitOp::create(builder, loc, done, /*condition=*/Value());
-  as::MbarrierWaitOp::create(builder, loc, object, phase,
+  as::MbarrierWaitOp::create(builder, loc, mbarrier, phase,
                              /*condition=*/Value(), /*products=*/false,
                              /*issuer=*/true);
   as::FenceOp::create(builder, loc, as::FenceKind::Tcgen05After,
@@ -771,23 +773,24 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
   auto getNumber = [&] {
     return iterators.getNumber(builder, loc, getStage(op));
   };
-  bool isForUnit = isReadBy(op.getPipeline(), as::PipelineConsumer::Umma);
+  bool isReadByMma = isReadBy(op.getPipeline(), as::PipelineConsumer::Umma);
   if (barriers.full) {
     Value number = getNumber(), phase = iterators.getPhase(getStage(op));
-    bool isOfUnit = isOfDots(op.getPipeline());
-    Value object = getObject(builder, loc, barriers.full, number);
-    auto wait = as::MbarrierWaitOp::create(builder, loc, object, phase, Value(),
-                                           isOfUnit, /*issuer=*/isForUnit);
+    bool isFilledByMma = isOfDots(op.getPipeline());
+    Value mbarrier = getMbarrier(builder, loc, barriers.full, number);
+    auto wait =
+        as::MbarrierWaitOp::create(builder, loc, mbarrier, phase, Value(),
+                                   isFilledByMma, /*issuer=*/isReadByMma);
     setPeers(wait, barriers);
     auto fence = [&](as::FenceKind kind) {
       as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
     };
     // Makes bytes that a warp copied, and that the issuing thread has waited
     // for, visible to the tensor core.
-    if (barriers.isCopiedByWarp && isForUnit)
+    if (barriers.isCopiedByWarp && isReadByMma)
       fence(as::FenceKind::ProxyAsyncShared);
     // Scales overwrite scales that other MMAs have read.
-    if (isOfUnit || barriers.scales)
+    if (isFilledByMma || barriers.scales)
       fence(as::FenceKind::Tcgen05After);
     if (barriers.scales)
       waitForScales(getLastScaleCopy(op), barriers, number, phase);
@@ -795,7 +798,7 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
   }
   as::AsyncWaitGroupOp::create(builder, loc, op.getPending());
   // Makes bytes that threads copied visible to the tensor core.
-  if (isReadBy(op.getPipeline(), as::PipelineConsumer::Wgmma) || isForUnit)
+  if (isReadBy(op.getPipeline(), as::PipelineConsumer::Wgmma) || isReadByMma)
     as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
                         aa::MemScopeAttr());
   as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
@@ -809,16 +812,16 @@ static void expandCommit(OpBuilder &builder, as::PipelineCommitOp op,
   // it. Objects count bytes.
   if (!barriers.full)
     as::AsyncCommitGroupOp::create(builder, op.getLoc());
-  bool isOfUnit = isOfDots(op.getPipeline());
-  if (!isOfUnit && !barriers.isCopiedByWarp)
+  bool isFilledByMma = isOfDots(op.getPipeline());
+  if (!isFilledByMma && !barriers.isCopiedByWarp)
     return;
-  Value object =
-      getObject(builder, op.getLoc(), barriers.full,
-                iterators.getNumber(builder, op.getLoc(), getStage(op)));
-  if (isOfUnit)
-    as::UmmaCommitOp::create(builder, op.getLoc(), object, op.getCondition());
+  Value mbarrier =
+      getMbarrier(builder, op.getLoc(), barriers.full,
+                  iterators.getNumber(builder, op.getLoc(), getStage(op)));
+  if (isFilledByMma)
+    as::UmmaCommitOp::create(builder, op.getLoc(), mbarrier, op.getCondition());
   else
-    as::MbarrierArriveOp::create(builder, op.getLoc(), object,
+    as::MbarrierArriveOp::create(builder, op.getLoc(), mbarrier,
                                  op.getCondition(),
                                  as::ArrivalKind::CpAsyncWarp);
 }
@@ -830,32 +833,32 @@ static void expandRelease(OpBuilder &builder, as::PipelineReleaseOp op,
   if (!barriers.empty)
     return;
   Location loc = op.getLoc();
-  Value object = getObject(builder, loc, barriers.empty,
-                           iterators.getNumber(builder, loc, getStage(op)));
+  Value mbarrier = getMbarrier(builder, loc, barriers.empty,
+                               iterators.getNumber(builder, loc, getStage(op)));
   if (barriers.isFreedByWarps)
-    setPeers(as::MbarrierArriveOp::create(builder, loc, object,
+    setPeers(as::MbarrierArriveOp::create(builder, loc, mbarrier,
                                           op.getCondition(),
                                           as::ArrivalKind::Warp),
              barriers);
   else
-    as::UmmaCommitOp::create(builder, loc, object, op.getCondition());
+    as::UmmaCommitOp::create(builder, loc, mbarrier, op.getCondition());
 }
 
 /// Lets warps arrive after their last read of the slots, and the copying warp
 /// wait for all of them.
-static void expandSlotRelease(SlotRelease handoff, const BarrierMap &barriers,
+static void expandSlotRelease(SlotRelease release, const BarrierMap &barriers,
                               const IteratorExpander &iterators) {
-  as::PipelineWaitOp wait = handoff.wait;
-  Location loc = handoff.acquire.getLoc();
-  OpBuilder builder(handoff.arrival);
-  builder.setInsertionPointAfter(handoff.arrival);
-  Value object =
-      getObject(builder, loc, barriers.lookup(wait.getPipeline()).handoff,
-                iterators.getNumber(builder, loc, getStage(wait)));
-  as::MbarrierArriveOp::create(builder, loc, object, /*condition=*/Value(),
+  as::PipelineWaitOp wait = release.wait;
+  Location loc = release.acquire.getLoc();
+  OpBuilder builder(release.arrival);
+  builder.setInsertionPointAfter(release.arrival);
+  Value mbarrier =
+      getMbarrier(builder, loc, barriers.lookup(wait.getPipeline()).release,
+                  iterators.getNumber(builder, loc, getStage(wait)));
+  as::MbarrierArriveOp::create(builder, loc, mbarrier, /*condition=*/Value(),
                                as::ArrivalKind::Warp);
-  builder.setInsertionPoint(handoff.acquire);
-  as::MbarrierWaitOp::create(builder, loc, object,
+  builder.setInsertionPoint(release.acquire);
+  as::MbarrierWaitOp::create(builder, loc, mbarrier,
                              iterators.getPhase(getStage(wait)),
                              /*condition=*/Value(), /*products=*/false,
                              /*issuer=*/true);
@@ -887,17 +890,18 @@ static bool isBySeveralWarps(as::AsyncCopyOp copy) {
 
 /// Returns why `op` cannot be expanded; empty if it can.
 static StringRef checkKind(as::PipelineCreateOp op) {
-  bool isForUnit = op.getConsumers().size() == 1 &&
-                   isReadBy(op.getResult(), as::PipelineConsumer::Umma);
-  bool isByObject = op.getEmpty() == as::PipelineEmpty::Mbarrier;
-  if (!isForUnit && isReadBy(op.getResult(), as::PipelineConsumer::Umma))
+  bool isReadByMma = op.getConsumers().size() == 1 &&
+                     isReadBy(op.getResult(), as::PipelineConsumer::Umma);
+  bool isByMbarrier = op.getEmpty() == as::PipelineEmpty::Mbarrier;
+  if (!isReadByMma && isReadBy(op.getResult(), as::PipelineConsumer::Umma))
     return "the consumer 'umma' has no other beside it";
-  if (isForUnit && !isByObject)
+  if (isReadByMma && !isByMbarrier)
     return "the consumer 'umma' gives slots back by empty = mbarrier";
-  if (isByObject && !isForUnit && op.getProducer() != as::PipelineProducer::Tma)
+  if (isByMbarrier && !isReadByMma &&
+      op.getProducer() != as::PipelineProducer::Tma)
     return "empty = mbarrier is for the producer 'tma' and the consumer "
            "'umma'";
-  if (isByObject && !isForUnit && getLag(op) >= op.getType().getDepth())
+  if (isByMbarrier && !isReadByMma && getLag(op) >= op.getType().getDepth())
     return "products may read all slots; none would be filled";
   if (op.getSync() == as::PipelineSync::Mbarrier &&
       op.getProducer() != as::PipelineProducer::Tma &&
@@ -1065,12 +1069,12 @@ void TileASExpandPipelines::runOnOperation() {
   if (failed(verifyPipelines(func)))
     return signalPassFailure();
   numPipelines += pipelines.size();
-  SmallVector<SlotRelease> handoffs = findSlotReleases(func);
-  for (SlotRelease handoff : handoffs)
-    TILEIR_LOG() << handoff.acquire.getLoc() << ": " << handoff.numWarps
+  SmallVector<SlotRelease> releases = findSlotReleases(func);
+  for (SlotRelease release : releases)
+    TILEIR_LOG() << release.acquire.getLoc() << ": " << release.numWarps
                  << " warps hand slots over";
-  insertEmptyBarriers(func, handoffs);
-  BarrierMap barriers = makeBarriers(func, pipelines, handoffs);
+  insertEmptyBarriers(func, releases);
+  BarrierMap barriers = makeBarriers(func, pipelines, releases);
   mergeIterators(func);
   IteratorExpander iterators(getScale(pipelines));
   iterators.run(func.getBody().front());
@@ -1080,8 +1084,8 @@ void TileASExpandPipelines::runOnOperation() {
             as::PipelineReleaseOp>(op))
       steps.push_back(op);
   });
-  for (SlotRelease handoff : handoffs)
-    expandSlotRelease(handoff, barriers, iterators);
+  for (SlotRelease release : releases)
+    expandSlotRelease(release, barriers, iterators);
   for (Operation *op : steps)
     expandStep(op, barriers, iterators);
   compareWithLimits(func);

@@ -622,9 +622,9 @@ void Membar::visit(Event &event, State &state) {
     llvm::BitVector done = accesses.getOpenBits(wait.getCompletion());
     done &= state.open;
     // If every thread waits on the mbarrier of the MMAs, no barrier is needed.
-    auto object = dyn_cast<nv_tileas::MbarrierWaitOp>(event.op);
-    if (object && object.getProducts() && !object.getIssuer() &&
-        !object.getCondition())
+    auto mbarrierWait = dyn_cast<nv_tileas::MbarrierWaitOp>(event.op);
+    if (mbarrierWait && mbarrierWait.getProducts() &&
+        !mbarrierWait.getIssuer() && !mbarrierWait.getCondition())
       state.pending.reset(done);
     else
       state.pending |= done;

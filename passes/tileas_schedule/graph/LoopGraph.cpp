@@ -448,8 +448,9 @@ void GraphBuilder::addOrder() {
       bool isWaited = schedule::isAsyncLoad(problem.nodes[u].cls) &&
                       isa<as::PipelineWaitOp>(graph.anchors[v]);
       problem.addEdge(u, v,
-                      isWaited ? problem.nodes[u].latency + machine.handoff()
-                               : problem.nodes[u].issueCost,
+                      isWaited
+                          ? problem.nodes[u].latency + machine.arriveLatency()
+                          : problem.nodes[u].issueCost,
                       0, isWaited ? EdgeKind::Async : EdgeKind::Token);
       if (comesBack)
         problem.addEdge(v, u, problem.nodes[v].issueCost, 1, EdgeKind::Token);

@@ -62,7 +62,9 @@ public:
   /// Returns the cycles from the issue of a global load to its first data.
   Cycles globalLatency(unsigned hint, bool tma) const;
   /// Latency of synchronizing two agents.
-  Cycles handoff() const { return rates.latency(Rates::Latency::Mbarrier); }
+  Cycles arriveLatency() const {
+    return rates.latency(Rates::Latency::Mbarrier);
+  }
   /// Returns the bandwidths that several rows share.
   std::vector<Pool> pools() const;
 

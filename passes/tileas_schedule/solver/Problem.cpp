@@ -75,7 +75,8 @@ void Problem::addMaxDistance(int a, int b, Cycles c) {
 
 Edge Problem::pipelineEdge(const Reader &reader, int producer,
                            int depth) const {
-  return {reader.node, producer, nodes[reader.node].latency + reader.handoff,
+  return {reader.node, producer,
+          nodes[reader.node].latency + reader.arriveLatency,
           std::max(0, depth - reader.distance), EdgeKind::Anti};
 }
 

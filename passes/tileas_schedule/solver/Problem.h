@@ -125,7 +125,7 @@ const char *nameOf(Storage storage);
 struct Reader {
   int node = 0;
   /// Latency of crossing to another agent.
-  Cycles handoff = 0;
+  Cycles arriveLatency = 0;
   /// Iterations between the producer and this reader.
   int distance = 0;
 };

@@ -20,7 +20,7 @@ static Lifetime lifetimeOf(const Problem &problem, const Value &value,
     life.release =
         std::max(life.release,
                  schedule.start[reader.node] + schedule.ii * reader.distance +
-                     problem.nodes[reader.node].latency + reader.handoff);
+                     problem.nodes[reader.node].latency + reader.arriveLatency);
   life.depth = int(
       std::max<Cycles>(1, ceilDiv(life.release - life.acquire, schedule.ii)));
   return life;

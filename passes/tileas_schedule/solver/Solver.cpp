@@ -75,7 +75,7 @@ Problem quantize(const Problem &problem, Cycles quantum) {
     edge.delay = ceilDiv(edge.delay, quantum);
   for (Value &value : result.values)
     for (Reader &reader : value.readers)
-      reader.handoff = ceilDiv(reader.handoff, quantum);
+      reader.arriveLatency = ceilDiv(reader.arriveLatency, quantum);
   result.maxII =
       problem.maxII ? std::max<Cycles>(1, problem.maxII / quantum) : 0;
   return result;

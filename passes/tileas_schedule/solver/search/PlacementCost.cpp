@@ -50,7 +50,7 @@ PlacementCost::LiveRange PlacementCost::liveRangeOf(const Value &value,
     if (t < 0)
       continue;
     Cycles end = t + ii * reader.distance + problem.nodes[reader.node].latency +
-                 reader.handoff;
+                 reader.arriveLatency;
     life.release = hasReader ? std::max(life.release, end) : end;
     hasReader = true;
   }

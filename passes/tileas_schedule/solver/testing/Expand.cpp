@@ -95,7 +95,7 @@ private:
         for (const Reader &reader : value.readers)
           end = std::max(end, startOf(reader.node, i + reader.distance) +
                                   problem.nodes[size_t(reader.node)].latency +
-                                  reader.handoff);
+                                  reader.arriveLatency);
         events.push_back({begin, 1});
         events.push_back({end, -1});
       }

@@ -107,8 +107,8 @@ void Printer::printValue(const Value &value) {
   out += " ->";
   for (const Reader &reader : value.readers) {
     out += " " + nodeName(reader.node);
-    if (reader.handoff)
-      out += "+" + std::to_string(reader.handoff);
+    if (reader.arriveLatency)
+      out += "+" + std::to_string(reader.arriveLatency);
     if (reader.distance)
       out += "@" + std::to_string(reader.distance);
   }

@@ -342,7 +342,8 @@ bool Parser::parsePools() {
 }
 
 bool Parser::parseReader(Value &value) {
-  // `NAME`, `NAME+handoff`, `NAME+handoff@distance`, `NAME@distance`.
+  // `NAME`, `NAME+arriveLatency`, `NAME+arriveLatency@distance`,
+  // `NAME@distance`.
   std::string_view token = tokens[at].text;
   Reader reader;
   int64_t distance = 0;
@@ -354,9 +355,9 @@ bool Parser::parseReader(Value &value) {
   }
   size_t plus = token.find('+');
   if (plus != std::string_view::npos &&
-      !parseNumber(token.substr(plus + 1), reader.handoff))
+      !parseNumber(token.substr(plus + 1), reader.arriveLatency))
     return false;
-  if (distance < 0 || distance > INT32_MAX || reader.handoff < 0)
+  if (distance < 0 || distance > INT32_MAX || reader.arriveLatency < 0)
     return fail("a reader's handoff and distance are 0 or more");
   reader.distance = int(distance);
   if (!findNode(token.substr(0, plus), reader.node))
