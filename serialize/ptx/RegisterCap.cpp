@@ -346,13 +346,13 @@ unsigned getRegisterNeed(Function &kernel) { return NeedFinder(kernel).run(); }
 
 /// Synchronization of the threads of a block. Kernels with tensor cores or
 /// calls are left out.
-enum class Meets { Never, AtBarriers, LeftOut };
+enum class Synchronizes { Never, AtBarriers, LeftOut };
 
 namespace {
 
 /// Properties of a kernel, collected over its instructions.
 struct Inventory {
-  Meets meets = Meets::Never;
+  Synchronizes synchronizes = Synchronizes::Never;
   bool hasPairs = false;
   /// True if threads store vectors of elements, as for rows.
   bool writesRows = false;
@@ -394,16 +394,16 @@ static Inventory takeInventory(const Function &function) {
     // The registers of a callee are unknown.
     const Function *callee = call->getCalledFunction();
     if (!call->isInlineAsm() && !(callee && callee->isIntrinsic()))
-      return {Meets::LeftOut};
+      return {Synchronizes::LeftOut};
     StringRef text = getCalledText(*call);
     if (usesTensorCores(text) || text.contains("setmaxn"))
-      return {Meets::LeftOut};
+      return {Synchronizes::LeftOut};
     found.hasPairs |= text.contains(".f64");
     found.isExpanded |= text.contains("sqrt") || text.contains("div.");
     found.writesRows |= text.contains("st.global") && text.contains(".v");
     if (text.contains("bar.sync") || text.contains("barrier.sync") ||
         text.contains("barrier.cta") || text.contains("nvvm.barrier"))
-      found.meets = Meets::AtBarriers;
+      found.synchronizes = Synchronizes::AtBarriers;
   }
   return found;
 }
@@ -419,10 +419,11 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
       function.getInstructionCount() > kMaxInstructions)
     return PreservedAnalyses::all();
   Inventory inventory = takeInventory(function);
-  Meets meets = inventory.meets;
+  Synchronizes synchronizes = inventory.synchronizes;
   // One warp alone never waits at a barrier.
-  if (meets == Meets::LeftOut ||
-      (meets == Meets::AtBarriers && threads <= limits::threadsPerWarp))
+  if (synchronizes == Synchronizes::LeftOut ||
+      (synchronizes == Synchronizes::AtBarriers &&
+       threads <= limits::threadsPerWarp))
     return PreservedAnalyses::all();
   uint64_t shared = target.sharedMemoryReserved();
   for (const GlobalVariable &variable : function.getParent()->globals())
@@ -434,7 +435,7 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
        uint64_t(target.sharedMemoryPerSM()) / std::max<uint64_t>(shared, 1)});
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
-  if (meets == Meets::AtBarriers)
+  if (synchronizes == Synchronizes::AtBarriers)
     sinkParts(function, manager.getResult<LoopAnalysis>(function));
   unsigned need = getRegisterNeed(function) + kOwnRegisters;
   auto cap = [&](uint64_t blocks) {
@@ -445,7 +446,7 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
   };
   // A kernel without barriers saturates memory with fewer blocks as well,
   // unless the SM can hold its maximum of threads.
-  if (meets == Meets::Never &&
+  if (synchronizes == Synchronizes::Never &&
       (blocks * threads + threads <= target.threadsPerSM() ||
        cap(blocks) < need))
     return preserved;
@@ -463,7 +464,8 @@ PreservedAnalyses RegisterCapPass::run(Function &function,
   unsigned most = need + (inventory.hasPairs ? kPairRegisters : 0);
   uint64_t registers = cap(blocks);
   // The further needs of divisions are not known.
-  if (inventory.writesRows && !(meets == Meets::Never && inventory.isExpanded))
+  if (inventory.writesRows &&
+      !(synchronizes == Synchronizes::Never && inventory.isExpanded))
     registers = std::min<uint64_t>(registers, std::max(most, kMinRegisters));
   function.addFnAttr("nvvm.maxnreg", utostr(registers));
   return preserved;

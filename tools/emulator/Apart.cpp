@@ -285,7 +285,7 @@ bool Scheduler::scheduleAlone(uint32_t cluster) {
 }
 
 bool Scheduler::runApart() {
-  if (!machine.options.jobs || totalBlocks < 2 || mayMeet ||
+  if (!machine.options.jobs || totalBlocks < 2 || mayCommunicate ||
       machine.config.coResident || machine.weak.weakLoads || machine.profile)
     return false;
   void *shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,

@@ -216,7 +216,8 @@ bool decodeAtomic(Decoder &d) {
   d.inst.blind = isRed; // Or the destination is not used, see findWatches.
   if (!d.memoryOperand(d.operand(first), s, in.address))
     return false;
-  d.m.scheduler.mayMeet |= s != Space::Shared && s != Space::SharedCluster;
+  d.m.scheduler.mayCommunicate |=
+      s != Space::Shared && s != Space::SharedCluster;
   for (size_t k = 0; k < sources; ++k) {
     std::vector<int32_t> &rows = k ? in.c : in.b;
     if (!d.sources(d.operand(first + 1 + k), t, rows))

@@ -181,7 +181,7 @@ TEST(Findings, LanesStoreCopiesOfASum) {
   EXPECT_EQ(kinds[0].substr(0, 4), "race");
 }
 
-TEST(Findings, LoopThatMeetsAtABarrierWaitsForEver) {
+TEST(Findings, LoopWithABarrierWaitsForEver) {
   Kinds kinds = find("st.global.b32 [%d4], %r0;\n"
                      "L: atom.global.cas.b32 %r3, [%d4], 1, 1;\nbar.sync 0;\n"
                      "setp.ne.u32 %p0, %r3, 77; @%p0 bra L;");

@@ -119,7 +119,7 @@ bool decodeLaunchControl(Decoder &d) {
         !addressOf(d, d.operand(0), Space::Shared, in.response) ||
         !addressOf(d, d.operand(1), Space::Shared, in.barrier))
       return false;
-    d.m.scheduler.mayMeet = true;
+    d.m.scheduler.mayCommunicate = true;
     d.emit(tryCancel, Class::Async);
     return true;
   }

@@ -49,7 +49,8 @@ public:
   uint32_t nextBlock = 0, totalBlocks = 0;
   std::array<uint32_t, 3> totalGrid{};
   uint64_t clusterSize = 1;
-  bool mayMeet = false; ///< Some instruction is for what blocks do together.
+  bool mayCommunicate =
+      false; ///< Some instruction is for what blocks do together.
   uint64_t sharedSize =
       0; ///< Of a block of this launch, reserved part included.
 

@@ -115,7 +115,7 @@ private:
   void fence(as::FenceKind kind) {
     as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
   }
-  void meet() {
+  void synchronize() {
     as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
   }
   void store(Value tile, Value buffer) {
@@ -268,7 +268,7 @@ void ChainRewriter::emitFirst() {
       builder.setInsertionPoint(dot);
     store(tile, a.a);
     fence(as::FenceKind::ProxyAsyncShared);
-    meet();
+    synchronize();
   }
   builder.setInsertionPoint(dot);
   multiply(dot, a, acquire(results, results.producer), /*adds=*/false);
@@ -383,7 +383,7 @@ void ChainRewriter::emitSecond() {
   if (isRestaged)
     fence(as::FenceKind::ProxyAsyncShared);
   fence(as::FenceKind::Tcgen05Before);
-  meet();
+  synchronize();
   fence(as::FenceKind::Tcgen05After);
   multiply(dot, b, acquire(accumulators, accumulators.producer), /*adds=*/true);
   commit(accumulators, accumulators.producer);

@@ -107,7 +107,7 @@ std::optional<ByteAccess> getScratch(Operation *op) {
   return access;
 }
 
-bool isMeeting(Operation *op) { return isa<nv_tileas::BarrierOp>(op); }
+bool isBarrier(Operation *op) { return isa<nv_tileas::BarrierOp>(op); }
 
 bool isAsyncAccess(Operation *op) {
   auto storage = dyn_cast<nv_tileas::StorageEffectOpInterface>(op);

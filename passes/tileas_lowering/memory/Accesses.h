@@ -40,7 +40,7 @@ std::optional<ByteAccess> getScratch(mlir::Operation *op);
 bool isSharedAllocation(mlir::Operation *op);
 
 /// Returns whether all threads of a CTA synchronize at `op`.
-bool isMeeting(mlir::Operation *op);
+bool isBarrier(mlir::Operation *op);
 
 /// Returns whether `op` accesses memory through the async proxy, which sees the
 /// writes of threads only after a proxy fence.

@@ -35,7 +35,7 @@ struct Request {
   int64_t offset = 0;
 
   /// Returns whether both are live at once; different agents run concurrently.
-  bool meets(const Request &other) const {
+  bool overlaps(const Request &other) const {
     return (first <= other.last && other.first <= last) ||
            (!scope->isAncestor(other.scope) && !other.scope->isAncestor(scope));
   }
@@ -222,7 +222,7 @@ void StoragePlan::spreadScratch(llvm::function_ref<bool(int64_t bytes)> fits) {
 void StoragePlan::place(Request &request, ArrayRef<Request *> placed) {
   int64_t at = 0;
   for (const Request *other : placed) {
-    if (!request.meets(*other))
+    if (!request.overlaps(*other))
       continue;
     if (at + request.bytes <= other->offset)
       break;
@@ -269,8 +269,11 @@ unsigned StoragePlan::countShared() const {
     return &a != &b && a.offset < b.end() && b.offset < a.end();
   };
   for (const Request &buffer : buffers) {
-    auto meets = [&](const Request &other) { return overlap(buffer, other); };
-    shared += llvm::any_of(buffers, meets) || llvm::any_of(scratch, meets);
+    auto overlaps = [&](const Request &other) {
+      return overlap(buffer, other);
+    };
+    shared +=
+        llvm::any_of(buffers, overlaps) || llvm::any_of(scratch, overlaps);
   }
   return shared;
 }

@@ -108,7 +108,7 @@ private:
 static bool matters(Operation *op) {
   return isa<nv_tileas::TileASMemoryOpInterface, nv_tileas::AsyncOpInterface,
              nv_tileas::DeallocOp, nv_tileas::FenceOp>(op) ||
-         isMeeting(op) || isSharedAllocation(op) || getScratch(op) ||
+         isBarrier(op) || isSharedAllocation(op) || getScratch(op) ||
          llvm::any_of(op->getOperandTypes(),
                       llvm::IsaPred<nv_tileas::BufferType>) ||
          (isa<nv_tileas::AllocTensorOp>(op) &&
@@ -186,7 +186,7 @@ void BarrierChecker::report(Operation *second, const Twine &what,
 /// Returns whether `op` orders all later accesses after all earlier ones.
 static bool separates(Operation *op) {
   auto user = dyn_cast<nv_tileas::ScratchOpInterface>(op);
-  return isMeeting(op) || (user && getScratch(op) && user.hasInnerBarrier());
+  return isBarrier(op) || (user && getScratch(op) && user.hasInnerBarrier());
 }
 
 /// Returns whether all threads that execute `first` synchronize at `op`.
@@ -522,7 +522,7 @@ void BarrierChecker::checkJoin(unsigned start) {
     return;
   follow(start, [&](unsigned node, bool) {
     Operation *op = graph[node].op;
-    if (isMeeting(op) && getExecScope(op).contains(agent))
+    if (isBarrier(op) && getExecScope(op).contains(agent))
       return Path::Stop;
     // Concurrent agents are ordered by their own synchronization.
     if (!touches(op) || getExecScope(op).region != getExecScope(agent).region)

@@ -30,7 +30,7 @@ namespace {
 
 /// A relevant operation, or a loop, branch or agent that contains some.
 struct Event {
-  enum Kind { Access, Meeting, Fence, Wait, Renewal, For, While, If, Agent };
+  enum Kind { Access, Barrier, Fence, Wait, Renewal, For, While, If, Agent };
 
   Operation *op = nullptr;
   Kind kind = Access;
@@ -190,8 +190,8 @@ std::vector<Event> Accesses::collect(Region &region) {
           events.push_back(std::move(event));
         continue;
       }
-      if (isMeeting(&op)) {
-        event.kind = Event::Meeting;
+      if (isBarrier(&op)) {
+        event.kind = Event::Barrier;
         events.push_back(std::move(event));
         continue;
       }
@@ -426,7 +426,7 @@ struct State {
   }
 
   /// All threads synchronize.
-  void meet() {
+  void synchronize() {
     pending.reset();
     fenced.reset();
   }
@@ -552,7 +552,7 @@ void Membar::separate(Event &place, MutableArrayRef<Event> events,
   if (place.needsGlobalFence)
     state.unfenced.reset(accesses.getFencedBits(FenceKind::ProxyAsyncGlobal));
   if (needs)
-    state.meet();
+    state.synchronize();
 }
 
 /// Appends the events in the regions of `event` to `all`.
@@ -604,8 +604,8 @@ void Membar::visit(Event &event, State &state) {
     state.merge(other);
     return;
   }
-  case Event::Meeting:
-    state.meet();
+  case Event::Barrier:
+    state.synchronize();
     return;
   case Event::Fence: {
     llvm::BitVector bits =
@@ -651,11 +651,11 @@ void Membar::visit(Event &event, State &state) {
   }
   if (event.hasScratch &&
       cast<nv_tileas::ScratchOpInterface>(event.op).hasInnerBarrier()) {
-    state.meet();
+    state.synchronize();
     state.pending.set(accesses.getBit(event.bytes.back()));
   }
   if (event.global && acquires(event.op))
-    state.meet();
+    state.synchronize();
 }
 
 void Membar::insert(std::vector<Event> &events) {

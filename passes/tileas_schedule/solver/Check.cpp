@@ -97,10 +97,10 @@ private:
       taken[place] = 1;
     }
     for (const Edge &edge : problem.edges) {
-      bool meets =
+      bool holds =
           edge.kind != EdgeKind::Capacity && edge.from != edge.to &&
           schedule.stage[edge.from] - schedule.stage[edge.to] == edge.distance;
-      if (meets && schedule.order[edge.from] > schedule.order[edge.to])
+      if (holds && schedule.order[edge.from] > schedule.order[edge.to])
         return nameOf(edge.to) + " stands before " + nameOf(edge.from) +
                ", which it needs in the same pass through the body";
     }

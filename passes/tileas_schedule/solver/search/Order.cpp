@@ -19,12 +19,12 @@ std::vector<int> orderBody(const Problem &problem,
   for (size_t i = 0; i < n; ++i)
     rank[byRank[i]] = int(i);
   Graph graph(problem);
-  auto meets = [&](const Edge &edge) {
+  auto holds = [&](const Edge &edge) {
     return edge.kind != EdgeKind::Capacity && edge.from != edge.to &&
            stage[edge.from] - stage[edge.to] == edge.distance;
   };
   for (const Edge &edge : problem.edges)
-    missing[edge.to] += meets(edge);
+    missing[edge.to] += holds(edge);
   std::priority_queue<int, std::vector<int>, std::greater<int>> ready;
   for (size_t v = 0; v < n; ++v)
     if (missing[v] == 0)
@@ -36,7 +36,7 @@ std::vector<int> orderBody(const Problem &problem,
     order[v] = next++;
     for (int e : graph.outgoing(v)) {
       const Edge &edge = graph.edge(e);
-      if (meets(edge) && --missing[edge.to] == 0)
+      if (holds(edge) && --missing[edge.to] == 0)
         ready.push(rank[edge.to]);
     }
   }
