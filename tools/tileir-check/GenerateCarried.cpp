@@ -34,7 +34,7 @@ mlir::Value Generator::windowView(const Window &window, const TileType &tile,
 /// Returns the index of a tile of a window with at least one row in it.
 Values Generator::windowIndices(const Window &window, const TileType &tile) {
   int64_t tiles =
-      (window.fewestRows + tile.shape.front() - 1) / tile.shape.front();
+      (window.minRows + tile.shape.front() - 1) / tile.shape.front();
   Values indices = {index(std::max<int64_t>(tiles, 1))};
   for (size_t i = 1; i < tile.shape.size(); ++i)
     indices.push_back(integer("i32", 0));
@@ -50,20 +50,20 @@ Value Generator::readWindow(const Window &window, const TileType &tile) {
 /// Returns some rows from a place on; a branch selects address and row count.
 Generator::Window Generator::chooseWindow(const TileType &tile,
                                           const std::vector<Place> &places,
-                                          int64_t mostRows, int64_t mostSkew,
+                                          int64_t maxRows, int64_t maxShift,
                                           unsigned nesting) {
   auto leaf = [&]() -> Window {
     const Place &place = oneOf(places);
-    int64_t rows = between(1, mostRows);
+    int64_t rows = between(1, maxRows);
     Window window{
         place.base,
         chance(50) ? scalarArgument("i32", rows) : integer("i32", rows), rows};
-    if (mostSkew > 0 && chance(70))
-      window.pointer = offset(place.base, index(mostSkew + 1));
+    if (maxShift > 0 && chance(70))
+      window.pointer = offset(place.base, index(maxShift + 1));
     return window;
   };
   Value chosen = condition();
-  int64_t fewest = mostRows;
+  int64_t fewest = maxRows;
   auto body = [&] {
     if (loopDepth > 0)
       tokenFlows = false;
@@ -71,9 +71,9 @@ Generator::Window Generator::chooseWindow(const TileType &tile,
       someOps(1);
     Window window =
         nesting > 0 && chance(30)
-            ? chooseWindow(tile, places, mostRows, mostSkew, nesting - 1)
+            ? chooseWindow(tile, places, maxRows, maxShift, nesting - 1)
             : leaf();
-    fewest = std::min(fewest, window.fewestRows);
+    fewest = std::min(fewest, window.minRows);
     emit<ct::YieldOp>(Values{window.pointer, window.rows});
   };
   TileType scalar{"i32", {}};
@@ -96,22 +96,22 @@ void Generator::branchPointerOp() {
   std::optional<TileType> tile = windowType();
   if (!tile)
     return;
-  int64_t mostRows = between(1, 3 * tile->shape.front());
+  int64_t maxRows = between(1, 3 * tile->shape.front());
   if (chance(60) || !isOrdered()) {
-    int64_t mostSkew = below(10), room = mostRows * rowOf(*tile) + mostSkew;
+    int64_t maxShift = below(10), room = maxRows * rowOf(*tile) + maxShift;
     std::vector<Place> places = {readPlace(tile->element, room),
                                  readPlace(tile->element, room)};
-    readWindow(chooseWindow(*tile, places, mostRows, mostSkew, 1), *tile);
+    readWindow(chooseWindow(*tile, places, maxRows, maxShift, 1), *tile);
     return;
   }
   // Written, in one section of this tile block's memory.
-  int64_t room = mostRows * rowOf(*tile);
+  int64_t room = maxRows * rowOf(*tile);
   Place own = ownPlace(tile->element, 2 * room);
   mlir::Value second = offset(own.base, integer("i32", room));
   std::vector<Place> places = {{own.base, tile->element, room},
                                {second, tile->element, room}};
   Value value = get(*tile);
-  Window window = chooseWindow(*tile, places, mostRows, 0, 1);
+  Window window = chooseWindow(*tile, places, maxRows, 0, 1);
   mlir::Value view = windowView(window, *tile, /*isPadded=*/false);
   Values indices = windowIndices(window, *tile);
   chain(storeTile(value, view, indices, token));

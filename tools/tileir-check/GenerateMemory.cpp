@@ -91,17 +91,17 @@ void Generator::fillWithBits(Buffer &buffer) {
 
 /// Returns a place shifted by some elements, so that nothing is aligned to more
 /// than one element.
-Place Generator::skewed(const Place &place, int64_t skew) {
-  Value distance = chance(50) ? scalarArgument("i32", skew)
-                              : integer(oneOf({"i32", "i64", "i16"}), skew);
-  return {offset(place.base, distance), place.element, place.room - skew};
+Place Generator::shifted(const Place &place, int64_t shift) {
+  Value distance = chance(50) ? scalarArgument("i32", shift)
+                              : integer(oneOf({"i32", "i64", "i16"}), shift);
+  return {offset(place.base, distance), place.element, place.room - shift};
 }
 
 Place Generator::readPlace(const std::string &element, int64_t room) {
-  int64_t skew = chance(15) ? between(1, 17) : 0;
-  Place place = inputPlace(element, room + skew);
-  if (skew)
-    place = skewed(place, skew);
+  int64_t shift = chance(15) ? between(1, 17) : 0;
+  Place place = inputPlace(element, room + shift);
+  if (shift)
+    place = shifted(place, shift);
   if (!chance(5))
     return place;
   // One of two places, selected at run time.
@@ -135,12 +135,12 @@ Place Generator::inputPlace(const std::string &element, int64_t room) {
 
 Place Generator::ownPlace(const std::string &element, int64_t room,
                           const std::string &init) {
-  int64_t skew = chance(12) ? between(1, 17) : 0;
-  Buffer &buffer = newBuffer(element, room * blocks + skew, /*isOutput=*/true);
+  int64_t shift = chance(12) ? between(1, 17) : 0;
+  Buffer &buffer = newBuffer(element, room * blocks + shift, /*isOutput=*/true);
   buffer.init = init;
   mlir::Value base = buffer.base;
-  if (skew)
-    base = skewed({base, element, room * blocks + skew}, skew).base;
+  if (shift)
+    base = shifted({base, element, room * blocks + shift}, shift).base;
   if (blocks == 1)
     return {base, element, room};
   mlir::Value start = emit(op::muli, {block, integer("i32", room)});

@@ -269,7 +269,7 @@ private:
   /// Returns `room` elements of an output that belong to this tile block.
   Place ownPlace(const std::string &element, int64_t room,
                  const std::string &init = "zeros");
-  Place skewed(const Place &place, int64_t skew);
+  Place shifted(const Place &place, int64_t shift);
   Place readPlace(const std::string &element, int64_t room);
   Place inputPlace(const std::string &element, int64_t room);
   Value load(const TileType &type);
@@ -433,7 +433,7 @@ private:
     mlir::Value pointer;
     /// Their number, and its minimum.
     Value rows;
-    int64_t fewestRows = 1;
+    int64_t minRows = 1;
   };
   std::optional<TileType> windowType();
   mlir::Value windowView(const Window &window, const TileType &tile,
@@ -441,7 +441,7 @@ private:
   Values windowIndices(const Window &window, const TileType &tile);
   Value readWindow(const Window &window, const TileType &tile);
   Window chooseWindow(const TileType &tile, const std::vector<Place> &places,
-                      int64_t mostRows, int64_t mostSkew, unsigned nesting);
+                      int64_t maxRows, int64_t maxShift, unsigned nesting);
   Value combined(const Value &a, const Value &b);
   void branchPointerOp();
   void windowLoop();

@@ -19,9 +19,9 @@ namespace as = mlir::nv_tileas;
 
 namespace {
 
-class TensorChainSkewer {
+class TensorChainShifter {
 public:
-  explicit TensorChainSkewer(scf::ForOp loop)
+  explicit TensorChainShifter(scf::ForOp loop)
       : loop(loop), builder(loop), loc(loop.getLoc()) {}
 
   std::string find();
@@ -98,8 +98,8 @@ static bool namesSlot(Operation *op) {
 
 /// Adds the other operations on the pipeline whose slot `op` takes.
 std::string
-TensorChainSkewer::addSteps(Operation *op,
-                            llvm::SmallSetVector<Operation *, 16> &ops) {
+TensorChainShifter::addSteps(Operation *op,
+                             llvm::SmallSetVector<Operation *, 16> &ops) {
   Value iterator = isa<as::PipelineWaitOp>(op)
                        ? cast<as::PipelineWaitOp>(op).getIterator()
                        : cast<as::PipelineAcquireOp>(op).getIterator();
@@ -120,7 +120,7 @@ TensorChainSkewer::addSteps(Operation *op,
 }
 
 /// Checks that the first dot depends on pipelines alone.
-std::string TensorChainSkewer::findStart() {
+std::string TensorChainShifter::findStart() {
   as::AsyncDotIntoOp dot = getDots(loop).front();
   for (Operation *user : dot.getA().getUsers())
     if (user != dot && user->getBlock() == loop.getBody() &&
@@ -166,7 +166,7 @@ std::string TensorChainSkewer::findStart() {
 /// they are issued at the end of the iteration, the next one waits for them.
 /// Returns whether there are some. Copies that depend on more than the
 /// induction variable stay.
-bool TensorChainSkewer::findEarlyCopies() {
+bool TensorChainShifter::findEarlyCopies() {
   llvm::SmallSetVector<Operation *, 16> ops;
   for (Operation *op : start) {
     auto wait = dyn_cast<as::PipelineWaitOp>(op);
@@ -210,7 +210,7 @@ bool TensorChainSkewer::findEarlyCopies() {
 
 /// Checks that copies into the slots that the first dot reads next are in
 /// flight.
-std::string TensorChainSkewer::findCopies() {
+std::string TensorChainShifter::findCopies() {
   for (Operation &op : *loop.getBody()) {
     auto acquire = dyn_cast<as::PipelineAcquireOp>(op);
     if (isa<as::AsyncCopyOp>(op))
@@ -244,7 +244,7 @@ std::string TensorChainSkewer::findCopies() {
 /// whose threads might be elsewhere. The slots of the other operand are free
 /// after the wait for the accumulator, too; their commits stay, because the
 /// wait keeps ptxas from moving later work up to where all registers are taken.
-void TensorChainSkewer::markFreedSlots() {
+void TensorChainShifter::markFreedSlots() {
   if (!isa<mlir::nv_tileaa::FuncOp>(loop->getParentOp()))
     return;
   for (Operation *op : early)
@@ -255,7 +255,7 @@ void TensorChainSkewer::markFreedSlots() {
 }
 
 /// Collects the operations on pipelines after the loop.
-std::string TensorChainSkewer::findTail() {
+std::string TensorChainShifter::findTail() {
   llvm::SmallSetVector<Operation *, 8> ops;
   for (OpResult result : loop.getResults())
     if (isa<as::PipelineIteratorType>(result.getType()))
@@ -278,7 +278,7 @@ std::string TensorChainSkewer::findTail() {
 }
 
 /// Checks that slots read after the loop are filled before it.
-std::string TensorChainSkewer::findHead() {
+std::string TensorChainShifter::findHead() {
   for (Operation *op : tail) {
     auto copy = dyn_cast<as::CopyOp>(op);
     if (!copy)
@@ -304,17 +304,17 @@ std::string TensorChainSkewer::findHead() {
   return "";
 }
 
-std::string TensorChainSkewer::find() {
+std::string TensorChainShifter::find() {
   for (auto step :
-       {&TensorChainSkewer::findStart, &TensorChainSkewer::findCopies,
-        &TensorChainSkewer::findTail, &TensorChainSkewer::findHead})
+       {&TensorChainShifter::findStart, &TensorChainShifter::findCopies,
+        &TensorChainShifter::findTail, &TensorChainShifter::findHead})
     if (std::string reason = (this->*step)(); !reason.empty())
       return reason;
   return "";
 }
 
 /// Returns whether `arg` is an iterator of a pipeline of early copies.
-bool TensorChainSkewer::isEarlyIterator(BlockArgument arg) const {
+bool TensorChainShifter::isEarlyIterator(BlockArgument arg) const {
   return isa<as::PipelineIteratorType>(arg.getType()) &&
          llvm::any_of(arg.getUsers(), [&](Operation *user) {
            return llvm::is_contained(early, user);
@@ -323,7 +323,7 @@ bool TensorChainSkewer::isEarlyIterator(BlockArgument arg) const {
 
 /// Emits the first dot of the first iteration, after the copies into its next
 /// slots; returns the iter-args.
-SmallVector<Value> TensorChainSkewer::emitFirst() {
+SmallVector<Value> TensorChainShifter::emitFirst() {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), loop.getLowerBound());
   mapping.map(loop.getRegionIterArgs(), loop.getInits());
@@ -343,7 +343,7 @@ SmallVector<Value> TensorChainSkewer::emitFirst() {
 
 /// Clones the rest of an iteration; with `next`, the copies of later iterations
 /// as well.
-void TensorChainSkewer::cloneRest(IRMapping &mapping, IRMapping *next) {
+void TensorChainShifter::cloneRest(IRMapping &mapping, IRMapping *next) {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (copies.contains(&op) ? next && !llvm::is_contained(early, &op)
                              : !isMoved(&op))
@@ -353,19 +353,19 @@ void TensorChainSkewer::cloneRest(IRMapping &mapping, IRMapping *next) {
   }
 }
 
-scf::ForOp TensorChainSkewer::emitLoop(ArrayRef<Value> inits, Value last) {
-  auto skewed = scf::ForOp::create(
+scf::ForOp TensorChainShifter::emitLoop(ArrayRef<Value> inits, Value last) {
+  auto shifted = scf::ForOp::create(
       builder, loc, loop.getLowerBound(), last, loop.getStep(), inits,
       /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
-  skewed->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  shifted->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(skewed.getBody());
+  builder.setInsertionPointToStart(shifted.getBody());
   IRMapping mapping, next;
-  mapping.map(loop.getInductionVar(), skewed.getInductionVar());
+  mapping.map(loop.getInductionVar(), shifted.getInductionVar());
   for (IRMapping *each : {&mapping, &next})
-    each->map(loop.getRegionIterArgs(), skewed.getRegionIterArgs());
+    each->map(loop.getRegionIterArgs(), shifted.getRegionIterArgs());
   next.map(loop.getInductionVar(),
-           arith::AddIOp::create(builder, loc, skewed.getInductionVar(),
+           arith::AddIOp::create(builder, loc, shifted.getInductionVar(),
                                  loop.getStep()));
   clone(start, next);
   cloneRest(mapping, &next);
@@ -376,12 +376,12 @@ scf::ForOp TensorChainSkewer::emitLoop(ArrayRef<Value> inits, Value last) {
                                         : mapping.lookupOrDefault(value));
   }
   scf::YieldOp::create(builder, loc, yielded);
-  return skewed;
+  return shifted;
 }
 
 /// Clones the reads after the loop, whose results are `results`; returns the
 /// values of the branch.
-SmallVector<Value> TensorChainSkewer::cloneTail(ArrayRef<Value> results) {
+SmallVector<Value> TensorChainShifter::cloneTail(ArrayRef<Value> results) {
   IRMapping mapping;
   mapping.map(loop.getResults(), results);
   clone(tail, mapping);
@@ -395,7 +395,7 @@ SmallVector<Value> TensorChainSkewer::cloneTail(ArrayRef<Value> results) {
   return given;
 }
 
-void TensorChainSkewer::run() {
+void TensorChainShifter::run() {
   markFreedSlots();
   SmallVector<Value> old;
   for (OpResult result : loop.getResults())
@@ -424,10 +424,10 @@ void TensorChainSkewer::run() {
     op->moveBefore(branch.thenBlock(), branch.thenBlock()->end());
   builder.setInsertionPointToEnd(branch.thenBlock());
   Value last = getLastIndex(builder, loop);
-  scf::ForOp skewed = emitLoop(emitFirst(), last);
+  scf::ForOp shifted = emitLoop(emitFirst(), last);
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), last);
-  mapping.map(loop.getRegionIterArgs(), skewed.getResults());
+  mapping.map(loop.getRegionIterArgs(), shifted.getResults());
   cloneRest(mapping, /*next=*/nullptr);
   SmallVector<Value> results;
   for (auto [arg, value] :
@@ -446,8 +446,8 @@ void TensorChainSkewer::run() {
   loop.erase();
 }
 
-std::string skewTensorChain(scf::ForOp loop) {
-  TensorChainSkewer skewer(loop);
+std::string shiftTensorChain(scf::ForOp loop) {
+  TensorChainShifter skewer(loop);
   std::string reason = skewer.find();
   if (reason.empty())
     skewer.run();

@@ -14,7 +14,7 @@ bool hasTensorChain(mlir::scf::ForOp loop);
 /// Starts the first dot of a chain in `loop` an iteration ahead, so that the
 /// tensor core computes it while threads process the previous one. Returns the
 /// obstacle, if any; the loop is unchanged then.
-std::string skewTensorChain(mlir::scf::ForOp loop);
+std::string shiftTensorChain(mlir::scf::ForOp loop);
 
 } // namespace tileir
 

@@ -39,9 +39,9 @@ struct TileASSkewProducts final
 namespace {
 
 /// Makes the branch that takes the place of the loop.
-class ChainSkewer {
+class ChainShifter {
 public:
-  explicit ChainSkewer(ChainedDots chain)
+  explicit ChainShifter(ChainedDots chain)
       : chain(chain), loop(chain.loop), builder(loop), loc(loop.getLoc()) {}
 
   void run();
@@ -49,7 +49,7 @@ public:
 private:
   void emitFirst();
   scf::ForOp emitLoop(Value last);
-  SmallVector<Value> emitLast(scf::ForOp skewed, Value last);
+  SmallVector<Value> emitLast(scf::ForOp shifted, Value last);
   void clone(ArrayRef<Operation *> ops, IRMapping &mapping) {
     for (Operation *op : ops)
       builder.clone(*op, mapping);
@@ -81,7 +81,7 @@ private:
 
 } // namespace
 
-void ChainSkewer::emitFirst() {
+void ChainShifter::emitFirst() {
   inits.assign(loop.getInits().begin(), loop.getInits().end());
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), loop.getLowerBound());
@@ -107,7 +107,7 @@ void ChainSkewer::emitFirst() {
 }
 
 /// The accumulator of the previous iteration as a tile.
-void ChainSkewer::waitForAccumulator(IRMapping &mapping) {
+void ChainShifter::waitForAccumulator(IRMapping &mapping) {
   Value tile = as::DotWaitOp::create(builder, loc, chain.acc.getType(),
                                      mapping.lookup(chain.acc), /*pending=*/0);
   mapping.map(chain.acc, tile);
@@ -115,7 +115,7 @@ void ChainSkewer::waitForAccumulator(IRMapping &mapping) {
 
 /// The accumulator of the previous iteration, rescaled where that changes it.
 /// The first dot of the next iteration stays in flight.
-void ChainSkewer::rescaleAccumulator(IRMapping &mapping) {
+void ChainShifter::rescaleAccumulator(IRMapping &mapping) {
   Value future = as::AsyncRescaleOp::create(
       builder, loc, chain.second.getType(), mapping.lookup(chain.acc),
       mapping.lookupOrDefault(chain.rescaleFactor));
@@ -126,7 +126,7 @@ void ChainSkewer::rescaleAccumulator(IRMapping &mapping) {
 
 /// The dot of the previous iteration reads the registers of its operand until
 /// the wait: writes to them stay after it.
-void ChainSkewer::holdOperand(IRMapping &mapping) {
+void ChainShifter::holdOperand(IRMapping &mapping) {
   llvm::SmallSetVector<Value, 2> sources;
   for (Value operand : chain.operandOp->getOperands())
     if (isa<RankedTensorType>(operand.getType()) && mapping.contains(operand))
@@ -140,7 +140,7 @@ void ChainSkewer::holdOperand(IRMapping &mapping) {
 }
 
 /// Half of a tile, or of a slot, along `dim`.
-Value ChainSkewer::getHalf(Value whole, unsigned dim, int64_t number) {
+Value ChainShifter::getHalf(Value whole, unsigned dim, int64_t number) {
   MLIRContext *context = builder.getContext();
   if (auto buffer = dyn_cast<as::BufferType>(whole.getType())) {
     SmallVector<int64_t> shape(buffer.getShape()), offsets(shape.size(), 0);
@@ -167,7 +167,7 @@ Value ChainSkewer::getHalf(Value whole, unsigned dim, int64_t number) {
 
 /// The operand of half of the second dot, from elements that no earlier
 /// operation may read.
-Value ChainSkewer::makeHalfOperand(IRMapping &mapping, int64_t number) {
+Value ChainShifter::makeHalfOperand(IRMapping &mapping, int64_t number) {
   auto whole = cast<RankedTensorType>(chain.second.getA().getType());
   auto half = RankedTensorType::get(
       {whole.getDimSize(0), whole.getDimSize(1) / 2}, whole.getElementType(),
@@ -186,8 +186,8 @@ Value ChainSkewer::makeHalfOperand(IRMapping &mapping, int64_t number) {
 }
 
 /// Adds one of two halves of the second dot to `acc`.
-Value ChainSkewer::multiplyHalf(IRMapping &mapping, int64_t number,
-                                Value operand, Value acc) {
+Value ChainShifter::multiplyHalf(IRMapping &mapping, int64_t number,
+                                 Value operand, Value acc) {
   as::AsyncDotOp dot = chain.second;
   Value slot = getHalf(mapping.lookupOrDefault(dot.getB()), 0, number);
   return as::AsyncDotOp::create(builder, loc, dot.getType(), operand, slot, acc,
@@ -195,28 +195,28 @@ Value ChainSkewer::multiplyHalf(IRMapping &mapping, int64_t number,
                                 dot.getSignednessBAttr());
 }
 
-scf::ForOp ChainSkewer::emitLoop(Value last) {
+scf::ForOp ChainShifter::emitLoop(Value last) {
   SmallVector<Value> all(inits);
   all.push_back(started);
   if (chain.isLate)
     all.push_back(loop.getLowerBound());
-  auto skewed = scf::ForOp::create(builder, loc, loop.getLowerBound(), last,
-                                   loop.getStep(), all);
-  skewed->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-  skewed.setUnsignedCmp(loop.getUnsignedCmp());
+  auto shifted = scf::ForOp::create(builder, loc, loop.getLowerBound(), last,
+                                    loop.getStep(), all);
+  shifted->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  shifted.setUnsignedCmp(loop.getUnsignedCmp());
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(skewed.getBody());
+  builder.setInsertionPointToStart(shifted.getBody());
   IRMapping mapping;
-  mapping.map(loop.getInductionVar(), skewed.getInductionVar());
+  mapping.map(loop.getInductionVar(), shifted.getInductionVar());
   size_t count = inits.size();
   mapping.map(loop.getRegionIterArgs(),
-              skewed.getRegionIterArgs().take_front(count));
-  mapping.map(chain.firstWait.getResult(), skewed.getRegionIterArg(count));
+              shifted.getRegionIterArgs().take_front(count));
+  mapping.map(chain.firstWait.getResult(), shifted.getRegionIterArg(count));
   // The first dot of the next iteration.
   IRMapping next = mapping;
   auto takeNext = [&] {
     next.map(loop.getInductionVar(),
-             arith::AddIOp::create(builder, loc, skewed.getInductionVar(),
+             arith::AddIOp::create(builder, loc, shifted.getInductionVar(),
                                    loop.getStep()));
     for (Operation *op : chain.start)
       if (op != chain.first && op != chain.firstWait)
@@ -309,17 +309,17 @@ scf::ForOp ChainSkewer::emitLoop(Value last) {
             .getResult(0));
   }
   scf::YieldOp::create(builder, loc, yielded);
-  return skewed;
+  return shifted;
 }
 
 /// Emits the last iteration; returns its yielded values.
-SmallVector<Value> ChainSkewer::emitLast(scf::ForOp skewed, Value last) {
+SmallVector<Value> ChainShifter::emitLast(scf::ForOp shifted, Value last) {
   IRMapping mapping;
   size_t count = inits.size();
   mapping.map(loop.getInductionVar(),
-              chain.isLate ? skewed.getResults().back() : last);
-  mapping.map(loop.getRegionIterArgs(), skewed.getResults().take_front(count));
-  mapping.map(chain.firstWait.getResult(), skewed.getResult(count));
+              chain.isLate ? shifted.getResults().back() : last);
+  mapping.map(loop.getRegionIterArgs(), shifted.getResults().take_front(count));
+  mapping.map(chain.firstWait.getResult(), shifted.getResult(count));
   bool hasSum = false;
   for (Operation &op : loop.getBody()->without_terminator()) {
     bool isNeeded = &op == chain.firstNeed;
@@ -343,7 +343,7 @@ SmallVector<Value> ChainSkewer::emitLast(scf::ForOp skewed, Value last) {
   return yielded;
 }
 
-void ChainSkewer::run() {
+void ChainShifter::run() {
   SmallVector<OpResult> results;
   SmallVector<Type> types;
   SmallVector<Value> kept;
@@ -366,8 +366,8 @@ void ChainSkewer::run() {
   builder.setInsertionPointToEnd(branch.thenBlock());
   Value last = getLastIndex(builder, loop);
   emitFirst();
-  scf::ForOp skewed = emitLoop(last);
-  scf::YieldOp::create(builder, loc, emitLast(skewed, last));
+  scf::ForOp shifted = emitLoop(last);
+  scf::YieldOp::create(builder, loc, emitLast(shifted, last));
   for (auto [old, result] : llvm::zip(results, branch.getResults()))
     old.replaceAllUsesWith(result);
   loop.erase();
@@ -382,7 +382,7 @@ void ChainSkewer::run() {
 /// the operations between two dots have another order now.
 static bool skew(scf::ForOp loop, std::string &reason, bool &isOrdered) {
   if (hasTensorChain(loop)) {
-    reason = skewTensorChain(loop);
+    reason = shiftTensorChain(loop);
     return reason.empty();
   }
   std::optional<ChainedDots> chain = findChainedDots(loop, reason);
@@ -391,7 +391,7 @@ static bool skew(scf::ForOp loop, std::string &reason, bool &isOrdered) {
   if (chain && isOrdered)
     chain = findChainedDots(loop, reason);
   if (chain)
-    ChainSkewer(*chain).run();
+    ChainShifter(*chain).run();
   return bool(chain);
 }
 
