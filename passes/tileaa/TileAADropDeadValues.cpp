@@ -228,10 +228,10 @@ void TileAADropDeadValues::runOnOperation() {
   if (func.getBody().empty())
     return markAllAnalysesPreserved();
   NeededValues needed(func);
-  SmallVector<Operation *> unneeded, carriers;
+  SmallVector<Operation *> unneeded, loops;
   func.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isLoopOrBranch(op)) {
-      carriers.push_back(op);
+      loops.push_back(op);
       return WalkResult::advance();
     }
     if (op->getNumResults() && wouldOpBeTriviallyDead(op) &&
@@ -239,13 +239,13 @@ void TileAADropDeadValues::runOnOperation() {
       unneeded.push_back(op);
     return WalkResult::skip();
   });
-  // The loop below removes these operands from the terminators of `carriers`.
+  // The loop below removes these operands from the terminators of `loops`.
   for (Operation *op : unneeded)
     op->dropAllUses();
   for (Operation *op : unneeded)
     op->erase();
   unsigned numDropped = 0;
-  for (Operation *op : carriers)
+  for (Operation *op : loops)
     numDropped += shrink(op, needed);
   numOps += unneeded.size();
   numValues += numDropped;

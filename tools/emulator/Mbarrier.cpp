@@ -43,7 +43,7 @@ Mbarrier *AsyncEngine::mbarrierAt(Exec &x, const Inst &inst, int lane,
     ThreadClock &who = x.clock(lane);
     const Mbarrier &bar = it->second;
     // The cell forgets the initialisation once a thread has used the barrier.
-    if (bar.maker != kNoAgent && !who.ordered(bar.maker, bar.made))
+    if (bar.initializer != kNoAgent && !who.ordered(bar.initializer, bar.made))
       machine.report(FindingKind::Race, x, inst, lane,
                      "barrier object is used while its mbarrier.init at line " +
                          std::to_string(bar.where.line) +
@@ -244,7 +244,7 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address, uint32_t n) {
   bar.expected = bar.pending = n;
   bar.where = x.m.placeOf(*x.block, x.warp->index, l, i);
   if (!same) {
-    bar.maker = x.clock(l).agent;
+    bar.initializer = x.clock(l).agent;
     bar.made = x.clock(l).clock;
   }
   region->barriersFrom = std::min(region->barriersFrom, offset);

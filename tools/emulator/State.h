@@ -189,7 +189,7 @@ struct Mbarrier {
     Place where;
   } signal;
   Place where; ///< Of its mbarrier.init.
-  Agent maker = kNoAgent;
+  Agent initializer = kNoAgent;
   uint32_t made = 0; ///< The maker's clock then.
 };
 

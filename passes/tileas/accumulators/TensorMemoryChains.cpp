@@ -320,28 +320,28 @@ Operation *ChainRewriter::findRescalePlace() {
     return place;
   };
   Operation *place = getPlace();
-  llvm::SmallSetVector<Operation *, 8> makers;
-  makers.insert(factor.getDefiningOp());
-  for (size_t i = 0; i < makers.size(); ++i)
-    for (Value operand : makers[i]->getOperands()) {
+  llvm::SmallSetVector<Operation *, 8> producers;
+  producers.insert(factor.getDefiningOp());
+  for (size_t i = 0; i < producers.size(); ++i)
+    for (Value operand : producers[i]->getOperands()) {
       Operation *op = operand.getDefiningOp();
       if (!op || op->getBlock() != body)
         continue;
       if (!op->getNumRegions() && isMemoryEffectFree(op))
-        makers.insert(op);
+        producers.insert(op);
       else if (op == place || place->isBeforeInBlock(op))
         return chain.second;
     }
   // The few numbers come before the many.
   for (Operation &op : llvm::make_early_inc_range(*body)) {
-    if (!makers.contains(&op))
+    if (!producers.contains(&op))
       continue;
     Operation *last = nullptr;
     for (Value operand : op.getOperands())
-      if (Operation *maker = operand.getDefiningOp();
-          maker && maker->getBlock() == body &&
-          (!last || last->isBeforeInBlock(maker)))
-        last = maker;
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->getBlock() == body &&
+          (!last || last->isBeforeInBlock(producer)))
+        last = producer;
     if (last)
       op.moveAfter(last);
     else

@@ -318,19 +318,19 @@ static Candidates findCandidates(aa::FuncOp func, TensorMemoryBudget &budget,
 
 DenseSet<Operation *> getReplacedProducers(aa::FuncOp func,
                                            const Target &target) {
-  DenseSet<Operation *> makers;
+  DenseSet<Operation *> producers;
   // Blocks with scales ask for no shared memory here.
   int64_t freeBytes = 0;
   TensorMemoryBudget budget(target);
   for (const Candidate &candidate :
        findCandidates(func, budget, freeBytes).found)
     if (candidate.scaleA)
-      makers.insert_range(getOperandProducers(candidate.dot));
+      producers.insert_range(getOperandProducers(candidate.dot));
   func->walk([&](as::DotOp dot) {
     if (isFedByThreads(dot) && isa<scf::ForOp>(dot->getParentOp()))
-      makers.insert_range(getNotRestaged(dot));
+      producers.insert_range(getNotRestaged(dot));
   });
-  return makers;
+  return producers;
 }
 
 void settleTensorMemory(aa::FuncOp func, const Target &target,
@@ -395,15 +395,15 @@ bool readsStagedBlocks(as::DotOp dot, ArrayRef<StagedGroup> groups,
 }
 
 DenseSet<Operation *> getOperandProducers(as::DotOp dot) {
-  DenseSet<Operation *> makers;
+  DenseSet<Operation *> producers;
   SmallVector<Value> values = {dot.getA(), dot.getB()};
   while (!values.empty()) {
     Operation *op = values.pop_back_val().getDefiningOp();
     if (op && op->getBlock() == dot->getBlock() && isComputing(op) &&
-        makers.insert(op).second)
+        producers.insert(op).second)
       values.append(op->operand_begin(), op->operand_end());
   }
-  return makers;
+  return producers;
 }
 
 //===----------------------------------------------------------------------===//
@@ -688,23 +688,23 @@ static void eraseUnused(Operation *op, DenseSet<Operation *> &erased) {
   if (erased.contains(op) || !op->use_empty() || !isComputing(op))
     return;
   erased.insert(op);
-  SmallVector<Operation *> makers;
+  SmallVector<Operation *> producers;
   for (Value operand : op->getOperands())
-    if (Operation *maker = operand.getDefiningOp();
-        maker && !llvm::is_contained(makers, maker))
-      makers.push_back(maker);
+    if (Operation *producer = operand.getDefiningOp();
+        producer && !llvm::is_contained(producers, producer))
+      producers.push_back(producer);
   op->erase();
-  for (Operation *maker : makers)
-    eraseUnused(maker, erased);
+  for (Operation *producer : producers)
+    eraseUnused(producer, erased);
 }
 
 void eraseOperandProducers(ArrayRef<Value> operands) {
   DenseSet<Operation *> erased;
-  llvm::SmallSetVector<Operation *, 4> makers;
+  llvm::SmallSetVector<Operation *, 4> producers;
   for (Value operand : operands)
     if (Operation *op = operand.getDefiningOp())
-      makers.insert(op);
-  for (Operation *op : makers)
+      producers.insert(op);
+  for (Operation *op : producers)
     eraseUnused(op, erased);
 }
 

@@ -74,10 +74,10 @@ bool ChainOrderer::hoistOperands() {
       continue;
     Operation *last = nullptr;
     for (Value operand : op.getOperands())
-      if (Operation *maker = operand.getDefiningOp();
-          maker && maker->getBlock() == body &&
-          (!last || last->isBeforeInBlock(maker)))
-        last = maker;
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->getBlock() == body &&
+          (!last || last->isBeforeInBlock(producer)))
+        last = producer;
     if (!last || last->getNextNode() == &op)
       continue;
     op.moveAfter(last);
@@ -92,9 +92,9 @@ bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
   llvm::SmallSetVector<Value, 8> held;
   for (Operation *op : rest)
     for (Value operand : op->getOperands())
-      if (Operation *maker = operand.getDefiningOp();
-          maker && maker->getBlock() == body && !rest.contains(maker) &&
-          !isFew(operand))
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->getBlock() == body &&
+          !rest.contains(producer) && !isFew(operand))
         held.insert(operand);
   int64_t words = getRegisterCount(second.getAccType()) +
                   getRegisterCount(second.getA().getType()) +

@@ -308,26 +308,26 @@ void ChainFinder::findRescale() {
   Value factor = second.getScale();
   if (!factor.getDefiningOp<as::BroadcastOp>())
     return;
-  llvm::SmallSetVector<Operation *, 8> makers;
-  makers.insert(factor.getDefiningOp());
-  for (size_t i = 0; i < makers.size(); ++i) {
-    if (makers[i]->getBlock() != body)
+  llvm::SmallSetVector<Operation *, 8> producers;
+  producers.insert(factor.getDefiningOp());
+  for (size_t i = 0; i < producers.size(); ++i) {
+    if (producers[i]->getBlock() != body)
       return;
-    for (Value operand : makers[i]->getOperands()) {
+    for (Value operand : producers[i]->getOperands()) {
       if (!isFromBody(operand))
         continue;
       Operation *op = operand.getDefiningOp();
       if (!op->getNumRegions() && isPure(op))
-        makers.insert(op);
+        producers.insert(op);
       else if (!op->isBeforeInBlock(chain.firstNeed))
         return;
     }
   }
-  if (makers.contains(chain.firstNeed))
+  if (producers.contains(chain.firstNeed))
     return;
   chain.rescale = second.rescale;
   chain.rescaleFactor = factor;
-  chain.rescaleProducers = makers;
+  chain.rescaleProducers = producers;
 }
 
 /// Computes the rescale factor as early as possible, so that no thread waits
@@ -384,9 +384,9 @@ static int64_t countWordsAcross(as::AsyncDotOp dot) {
   for (Operation *op = dot->getNextNode(); op; op = op->getNextNode())
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
-        if (Operation *maker = operand.getDefiningOp();
-            maker && maker->getBlock() == dot->getBlock() &&
-            maker->isBeforeInBlock(dot))
+        if (Operation *producer = operand.getDefiningOp();
+            producer && producer->getBlock() == dot->getBlock() &&
+            producer->isBeforeInBlock(dot))
           across.insert(operand);
     });
   int64_t words = 0;

@@ -801,9 +801,9 @@ void multiplyRestaged(aa::FuncOp func) {
     remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
         << StringRef("threads store factors for tensor memory")
         << remark::metric("Columns", countColumns(dot, getDotOperands(dot)));
-    SmallVector<Value> makers = {dot.getA(), dot.getB()};
+    SmallVector<Value> producers = {dot.getA(), dot.getB()};
     RestagedRewriter(dot).run();
-    eraseOperandProducers(makers);
+    eraseOperandProducers(producers);
   }
 }
 

@@ -350,13 +350,13 @@ Value askForOthers(Emitter &emitter, ArrayRef<Value> factors, Operation *op) {
   OpBuilder::InsertionGuard guard(builder);
   Operation *last = nullptr;
   for (Value factor : factors) {
-    Operation *maker = factor.getDefiningOp();
-    if (!maker || maker->getBlock() != op->getBlock()) {
+    Operation *producer = factor.getDefiningOp();
+    if (!producer || producer->getBlock() != op->getBlock()) {
       last = nullptr;
       break;
     }
-    if (!last || last->isBeforeInBlock(maker))
-      last = maker;
+    if (!last || last->isBeforeInBlock(producer))
+      last = producer;
   }
   for (unsigned i = 0; last && i < heuristics::lateQuestion; ++i)
     if (Operation *next = last->getNextNode(); next && next != op)
