@@ -190,11 +190,11 @@ void TileASMaterializeSchedule::report(const Region &region,
       reason.empty() ? remark::passed(region.loop->getLoc(), about)
                      : remark::missed(region.loop->getLoc(), about);
   int64_t depth = 0, bytes = 0;
-  for (auto [value, life] : llvm::zip(region.solution.problem.values,
-                                      region.solution.pressures.lifetimes))
+  for (auto [value, range] : llvm::zip(region.solution.problem.values,
+                                       region.solution.pressures.lifetimes))
     if (value.storage == schedule::Storage::Shared) {
-      depth = std::max<int64_t>(depth, life.depth);
-      bytes += value.bytes * life.depth;
+      depth = std::max<int64_t>(depth, range.depth);
+      bytes += value.bytes * range.depth;
     }
   out << StringRef(reason.empty() ? "iterations overlap"
                                   : "iterations do not overlap");

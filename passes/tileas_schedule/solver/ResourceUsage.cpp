@@ -11,19 +11,19 @@ namespace tileir::schedule {
 
 static Lifetime lifetimeOf(const Problem &problem, const Value &value,
                            const Schedule &schedule) {
-  Lifetime life;
-  life.acquire = INT64_MAX;
+  Lifetime range;
+  range.acquire = INT64_MAX;
   for (int producer : value.producers)
-    life.acquire = std::min(life.acquire, schedule.start[producer]);
-  life.release = life.acquire;
+    range.acquire = std::min(range.acquire, schedule.start[producer]);
+  range.release = range.acquire;
   for (const Reader &reader : value.readers)
-    life.release =
-        std::max(life.release,
+    range.release =
+        std::max(range.release,
                  schedule.start[reader.node] + schedule.ii * reader.distance +
                      problem.nodes[reader.node].latency + reader.arriveLatency);
-  life.depth = int(
-      std::max<Cycles>(1, ceilDiv(life.release - life.acquire, schedule.ii)));
-  return life;
+  range.depth = int(
+      std::max<Cycles>(1, ceilDiv(range.release - range.acquire, schedule.ii)));
+  return range;
 }
 
 /// Returns the maximum bytes that are live at once in the registers of each
@@ -84,15 +84,15 @@ ResourceUsage computeResourceUsage(const Problem &problem,
   result.sharedBytes = problem.fixed.sharedBytes;
   result.tensorColumns = problem.fixed.tensorColumns;
   for (const Value &value : problem.values) {
-    Lifetime life = lifetimeOf(problem, value, schedule);
+    Lifetime range = lifetimeOf(problem, value, schedule);
     if (value.maxBuffers)
-      life.depth = std::min(life.depth, value.maxBuffers);
+      range.depth = std::min(range.depth, value.maxBuffers);
     if (value.storage == Storage::Shared)
       result.sharedBytes +=
-          life.depth * (ceilDiv(value.bytes, 128) * 128 + value.barrierBytes);
+          range.depth * (ceilDiv(value.bytes, 128) * 128 + value.barrierBytes);
     if (value.storage == Storage::Tensor)
-      result.tensorColumns += roundColumns(life.depth * value.columns);
-    result.lifetimes.push_back(life);
+      result.tensorColumns += roundColumns(range.depth * value.columns);
+    result.lifetimes.push_back(range);
   }
   std::vector<int64_t> bytes =
       registerBytes(problem, schedule, result.lifetimes);

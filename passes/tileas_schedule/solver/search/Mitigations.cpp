@@ -33,7 +33,7 @@ private:
   std::optional<Mitigation> sameStage(int agent) const;
   std::optional<Mitigation> recompute(int agent) const;
   std::optional<Mitigation> relieveRegisters(int agent) const;
-  bool livesIn(const Value &value, int agent) const;
+  bool isLiveIn(const Value &value, int agent) const;
   Cycles delayBetween(int producer, int reader) const;
 
   const Problem &problem;
@@ -51,14 +51,14 @@ std::optional<Mitigation> MitigationPicker::shrinkPipe(Storage storage) const {
   Cycles bestGrowth = 1;
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
-    const Lifetime &life = pressures.lifetimes[i];
-    int depth = life.depth;
+    const Lifetime &range = pressures.lifetimes[i];
+    int depth = range.depth;
     if (value.maxBuffers)
       depth = std::min(depth, value.maxBuffers);
     int64_t size = storage == Storage::Shared ? value.bytes : value.columns;
     if (value.storage != storage || depth < 2 || size == 0)
       continue;
-    Cycles need = ceilDiv(life.release - life.acquire, depth - 1);
+    Cycles need = ceilDiv(range.release - range.acquire, depth - 1);
     Cycles growth = std::max<Cycles>(1, need - schedule.ii);
     // Cross products instead of quotients: no rounding.
     if (best && __int128(size) * bestGrowth <= __int128(bestSize) * growth)
@@ -70,7 +70,7 @@ std::optional<Mitigation> MitigationPicker::shrinkPipe(Storage storage) const {
   return best;
 }
 
-bool MitigationPicker::livesIn(const Value &value, int agent) const {
+bool MitigationPicker::isLiveIn(const Value &value, int agent) const {
   if (value.storage != Storage::Registers || value.readers.empty())
     return false;
   return std::max(0, problem.nodes[value.readers[0].node].agent) == agent;
@@ -89,13 +89,13 @@ std::optional<Mitigation> MitigationPicker::lateProducer(int agent) const {
   int64_t most = 0;
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
-    const Lifetime &life = pressures.lifetimes[i];
-    if (!livesIn(value, agent))
+    const Lifetime &range = pressures.lifetimes[i];
+    if (!isLiveIn(value, agent))
       continue;
     int producer = value.producers[0], reader = value.readers[0].node;
     Cycles limit =
         delayBetween(producer, reader) + heuristics::lateProducerSlack;
-    int64_t cost = value.bytes * (life.release - life.acquire);
+    int64_t cost = value.bytes * (range.release - range.acquire);
     if (value.readers[0].distance > 0 || producer == reader ||
         schedule.start[reader] - schedule.start[producer] <= limit ||
         cost <= most)
@@ -111,7 +111,7 @@ std::optional<Mitigation> MitigationPicker::sameStage(int agent) const {
   std::vector<int> group = problem.depthGroups();
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
-    if (!livesIn(value, agent))
+    if (!isLiveIn(value, agent))
       continue;
     int producer = value.producers[0], reader = value.readers[0].node;
     if (value.readers[0].distance == 0 && group[producer] != group[reader] &&
@@ -124,7 +124,7 @@ std::optional<Mitigation> MitigationPicker::sameStage(int agent) const {
 std::optional<Mitigation> MitigationPicker::recompute(int agent) const {
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
-    if (livesIn(value, agent) && value.maxRecomputations > 0 &&
+    if (isLiveIn(value, agent) && value.maxRecomputations > 0 &&
         value.readers.size() > 1)
       return Mitigation{Mitigation::Recompute, int(i), value.producers[0],
                         value.readers[1].node, 0};

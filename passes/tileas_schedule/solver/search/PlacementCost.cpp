@@ -36,13 +36,13 @@ void PlacementCost::reset(Cycles newII, const std::vector<Cycles> &newStart) {
 PlacementCost::LiveRange PlacementCost::liveRangeOf(const Value &value,
                                                     int node, Cycles at) const {
   auto startOf = [&](int v) { return v == node ? at : (*start)[v]; };
-  LiveRange life;
+  LiveRange range;
   bool hasProducer = false, hasReader = false;
   for (int producer : value.producers) {
     Cycles t = startOf(producer);
     if (t < 0)
       continue;
-    life.acquire = hasProducer ? std::min(life.acquire, t) : t;
+    range.acquire = hasProducer ? std::min(range.acquire, t) : t;
     hasProducer = true;
   }
   for (const Reader &reader : value.readers) {
@@ -51,18 +51,18 @@ PlacementCost::LiveRange PlacementCost::liveRangeOf(const Value &value,
       continue;
     Cycles end = t + ii * reader.distance + problem.nodes[reader.node].latency +
                  reader.arriveLatency;
-    life.release = hasReader ? std::max(life.release, end) : end;
+    range.release = hasReader ? std::max(range.release, end) : end;
     hasReader = true;
   }
-  life.isKnown = hasProducer && hasReader;
-  return life;
+  range.isKnown = hasProducer && hasReader;
+  return range;
 }
 
 int64_t PlacementCost::shareOf(const Value &value,
-                               const LiveRange &life) const {
-  if (!life.isKnown)
+                               const LiveRange &range) const {
+  if (!range.isKnown)
     return 0;
-  Cycles depth = std::max<Cycles>(1, ceilDiv(life.length(), ii));
+  Cycles depth = std::max<Cycles>(1, ceilDiv(range.length(), ii));
   switch (value.storage) {
   case Storage::Shared:
     return depth * (ceilDiv(value.bytes, 128) * 128 + value.barrierBytes);

@@ -35,7 +35,7 @@ private:
 
   LiveRange liveRangeOf(const Value &value, int node, Cycles at) const;
   /// Returns the bytes, or columns, of the value over this live range.
-  int64_t shareOf(const Value &value, const LiveRange &life) const;
+  int64_t shareOf(const Value &value, const LiveRange &range) const;
   int64_t overflowWith(int node, Cycles at) const;
   int64_t inversionsOf(int node, Cycles at) const;
 

@@ -403,10 +403,10 @@ void RegionPage::values() {
          "</th><th>from</th><th>to</th><th>depth</th><th>bytes</th></tr>\n";
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
-    const Lifetime &life = region.pressures.lifetimes[i];
+    const Lifetime &range = region.pressures.lifetimes[i];
     out += "<tr><td>" + escape(value.name) + "</td><td class=\"text\">" +
-           nameOf(value.storage) + "</td><td>" + num(life.acquire) +
-           "</td><td>" + num(life.release) + "</td><td>" + num(life.depth) +
+           nameOf(value.storage) + "</td><td>" + num(range.acquire) +
+           "</td><td>" + num(range.release) + "</td><td>" + num(range.depth) +
            "</td><td>" + num(value.bytes) + "</td></tr>\n";
   }
   out += "</table>\n";
