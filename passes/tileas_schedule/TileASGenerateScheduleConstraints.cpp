@@ -70,12 +70,12 @@ void TileASGenerateScheduleConstraints::report(
   numSerialRegions += solution.result.generator == schedule::Generator::Serial;
   numConstraintIterations += solution.iterations;
   numNotConverged += solution.budgetExceeded;
-  numConstraintsAdded += solution.reliefs.size();
+  numConstraintsAdded += solution.mitigations.size();
   numLatencyClamped += region.numClamped;
   scf::ForOp loop = region.loop;
   TILEIR_LOG() << loop.getLoc() << ": " << region.anchors.size() << " anchors, "
                << region.problem.edges.size() << " edges, "
-               << solution.reliefs.size() << " reliefs in "
+               << solution.mitigations.size() << " reliefs in "
                << solution.iterations << " iterations, "
                << schedule::nameOf(solution.result.generator);
   if (solution.budgetExceeded)

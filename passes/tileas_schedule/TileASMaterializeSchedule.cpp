@@ -41,7 +41,7 @@ private:
   void count(const Region &region);
   void rewrite(const Region &region);
   void report(const Region &region, const LoopOrder &order,
-              schedule::Cycles coarse);
+              schedule::Cycles baseline);
 
   ScheduleOptions options;
   /// Shared with the clones of this pass that work on other functions.
@@ -172,7 +172,7 @@ static std::string getReason(const Region &region, const LoopOrder &order) {
 
 void TileASMaterializeSchedule::report(const Region &region,
                                        const LoopOrder &order,
-                                       schedule::Cycles coarse) {
+                                       schedule::Cycles baseline) {
   const schedule::Result &result = region.solution.result;
   const schedule::Bounds &bounds = result.bounds;
   std::string reason = getReason(region, order);
@@ -183,7 +183,7 @@ void TileASMaterializeSchedule::report(const Region &region,
                << bounds.resource << ", recurrence " << bounds.recurrence
                << ", fine " << bounds.fine << ", dependence "
                << bounds.dependence << "), " << result.schedule.numStages
-               << " stages; " << coarse << " cycles as written\n"
+               << " stages; " << baseline << " cycles as written\n"
                << describe(region, order);
   auto about = remarkAbout(region.loop, "Schedule", "tileas_schedule");
   remark::detail::InFlightRemark out =
@@ -191,7 +191,7 @@ void TileASMaterializeSchedule::report(const Region &region,
                      : remark::missed(region.loop->getLoc(), about);
   int64_t depth = 0, bytes = 0;
   for (auto [value, range] : llvm::zip(region.solution.problem.values,
-                                       region.solution.pressures.lifetimes))
+                                       region.solution.usage.lifetimes))
     if (value.storage == schedule::Storage::Shared) {
       depth = std::max<int64_t>(depth, range.depth);
       bytes += value.bytes * range.depth;
@@ -220,7 +220,7 @@ void TileASMaterializeSchedule::report(const Region &region,
       << remark::metric("Order",
                         StringRef(order.isBaseline ? "coarse" : "scheduled"))
       << remark::metric("StreamCycles", int64_t(order.cycles))
-      << remark::metric("CoarseCycles", int64_t(coarse));
+      << remark::metric("CoarseCycles", int64_t(baseline));
 }
 
 /// Reports for each unscheduled loop why it has no schedule.
@@ -269,11 +269,11 @@ static bool hasOrderedDots(const Region &region) {
 }
 
 void TileASMaterializeSchedule::rewrite(const Region &region) {
-  LoopOrder coarse = getBaselineOrder(region);
-  LoopOrder best = coarse;
+  LoopOrder baseline = getBaselineOrder(region);
+  LoopOrder best = baseline;
   bool keepsOrder = light || hasOrderedDots(region);
   // Tiles must not take more registers than before where the kernel may spill.
-  int64_t words = getPeakRegisters(region, coarse);
+  int64_t words = getPeakRegisters(region, baseline);
   int64_t most =
       std::max({words, heuristics::ampleTileRegisters,
                 std::min(words * heuristics::scheduledTileGrowth / 100,
@@ -282,10 +282,10 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
     TILEIR_LOG() << region.loop->getLoc() << ": an order of " << order.cycles
                  << " cycles and " << getPeakRegisters(region, order)
                  << " words of tiles; best so far " << best.cycles
-                 << ", as written " << coarse.cycles << ", words at most "
+                 << ", as written " << baseline.cycles << ", words at most "
                  << most;
-    if (order.cycles + coarse.cycles / heuristics::minScheduleGain <
-            coarse.cycles &&
+    if (order.cycles + baseline.cycles / heuristics::minScheduleGain <
+            baseline.cycles &&
         order.cycles < best.cycles && getPeakRegisters(region, order) <= most)
       best = std::move(order);
   };
@@ -295,17 +295,17 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
     LoopOrder scheduled = getScheduledOrder(region, keepsOrder);
     consider(scheduled);
     if (options.solver.v2OptLevel >= 2) {
-      consider(placeCopies(region, coarse));
+      consider(placeCopies(region, baseline));
       consider(placeCopies(region, scheduled));
       if (!keepsOrder) {
-        consider(loadEarly(region, coarse, most));
+        consider(loadEarly(region, baseline, most));
         consider(loadEarly(region, best, most));
       }
     }
     if (options.solver.v2OptLevel >= 3 && !keepsOrder)
       consider(refineOrder(region, best, most));
   }
-  report(region, best, coarse.cycles);
+  report(region, best, baseline.cycles);
   numReordered += !best.isBaseline;
   writeAttributes(region, best,
                   options.randomDelay

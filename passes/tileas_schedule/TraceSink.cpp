@@ -43,7 +43,7 @@ LogicalResult TraceSink::add(const ScheduleAnalysis::Function &function,
     schedule::TraceRegion traced;
     traced.problem = region.solution.problem;
     traced.result = region.solution.result;
-    traced.pressures = region.solution.pressures;
+    traced.usage = region.solution.usage;
     traced.constraintIterations = region.solution.iterations;
     if (options.randomDelay)
       traced.seed = options.randomDelaySeed;

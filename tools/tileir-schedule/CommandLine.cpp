@@ -56,7 +56,7 @@ private:
   bool parseOption(const std::string &name, const std::string &value);
   bool number(const std::string &name, const std::string &value, int64_t least,
               int64_t most, int64_t &to);
-  bool arms(const std::string &value);
+  bool strategies(const std::string &value);
   bool fail(const std::string &what) {
     fprintf(stderr, "error: %s\n", what.c_str());
     return false;
@@ -77,17 +77,17 @@ bool CommandLine::number(const std::string &name, const std::string &value,
               std::to_string(least) + " to " + std::to_string(most));
 }
 
-bool CommandLine::arms(const std::string &value) {
+bool CommandLine::strategies(const std::string &value) {
   unsigned mask = 0;
   for (size_t begin = 0; begin <= value.size();) {
     size_t end = std::min(value.find(',', begin), value.size());
     std::string word = value.substr(begin, end - begin);
     bool known = false;
-    for (SearchStrategy arm :
+    for (SearchStrategy strategy :
          {SearchStrategy::Permute, SearchStrategy::Fuse, SearchStrategy::Retry,
           SearchStrategy::CostBased, SearchStrategy::Exact})
-      if (word == nameOf(arm)) {
-        mask |= maskOf(arm);
+      if (word == nameOf(strategy)) {
+        mask |= maskOf(strategy);
         known = true;
       }
     if (!known)
@@ -96,7 +96,7 @@ bool CommandLine::arms(const std::string &value) {
                   "exact");
     begin = end + 1;
   }
-  options.solver.arms = mask;
+  options.solver.strategies = mask;
   return true;
 }
 
@@ -120,7 +120,7 @@ bool CommandLine::parseOption(const std::string &name,
     return true;
   }
   if (name == "arms")
-    return arms(value);
+    return strategies(value);
   if (name == "trace" || name == "html") {
     (name == "trace" ? options.traceFile : options.htmlFile) = value;
     return true;
@@ -174,7 +174,7 @@ std::optional<int> CommandLine::run(int argc, char **argv) {
     arguments.values.emplace_back(name, &given[name]);
   if (std::optional<int> status = arguments.read(argc, argv))
     return status;
-  options.solver.snug &= !isLoose;
+  options.solver.isTight &= !isLoose;
   for (const auto &[name, value] : given)
     if (!value.empty() && !parseOption(name, value))
       return kUsage;

@@ -36,7 +36,7 @@ static bool readAll(const std::string &path, std::string &text) {
 static void printAttempts(const Result &result) {
   for (const Attempt &a : result.attempts)
     printf("II %lld %s: %s, %u evictions, gates %u %u %u %u\n", (long long)a.ii,
-           nameOf(a.arm), a.succeeded ? "ok" : "failed", a.evictions,
+           nameOf(a.strategy), a.succeeded ? "ok" : "failed", a.evictions,
            a.gates[0], a.gates[1], a.gates[2], a.gates[3]);
 }
 
@@ -92,12 +92,12 @@ static bool hasLimits(const Problem &problem) {
 static void printMitigations(const Constrained &solved) {
   printf("constraints: %u rounds, %s\n", solved.iterations,
          solved.converged ? "fits" : "does not fit");
-  for (const Mitigation &relief : solved.reliefs) {
-    printf("  %s", nameOf(relief.kind));
-    if (relief.value >= 0)
-      printf(" '%s'", solved.problem.values[relief.value].name.c_str());
-    if (relief.amount)
-      printf(" %lld", (long long)relief.amount);
+  for (const Mitigation &mitigation : solved.mitigations) {
+    printf("  %s", nameOf(mitigation.kind));
+    if (mitigation.value >= 0)
+      printf(" '%s'", solved.problem.values[mitigation.value].name.c_str());
+    if (mitigation.amount)
+      printf(" %lld", (long long)mitigation.amount);
     printf("\n");
   }
 }
@@ -111,7 +111,7 @@ static int writeTraces(const ToolOptions &options, const Problem &problem,
   TraceRegion region;
   region.problem = solved.problem;
   region.result = solved.result;
-  region.pressures = solved.pressures;
+  region.usage = solved.usage;
   region.constraintIterations = std::max(1u, solved.iterations);
   region.seed = options.delaySeed;
   trace.functions.push_back({problem.name, {region}});
@@ -140,7 +140,7 @@ static int solveAndPrint(const ToolOptions &options, const Problem &problem) {
     solved.problem = problem;
     solved.result = solve(problem, options.solver);
     if (solved.result.isFeasible)
-      solved.pressures = computeResourceUsage(problem, solved.result.schedule);
+      solved.usage = computeResourceUsage(problem, solved.result.schedule);
   }
   const Result &result = solved.result;
   if (options.why)
@@ -154,7 +154,7 @@ static int solveAndPrint(const ToolOptions &options, const Problem &problem) {
   const Schedule &schedule = result.schedule;
   printf("%s: II %lld, %d stages, %s (%s), %llu evictions\n",
          problem.name.c_str(), (long long)schedule.ii, schedule.numStages,
-         nameOf(result.generator), nameOf(result.arm),
+         nameOf(result.generator), nameOf(result.strategy),
          (unsigned long long)result.numEvictions());
   printBounds(solved.problem, result.bounds);
   if (result.quantum > 1)
@@ -164,7 +164,7 @@ static int solveAndPrint(const ToolOptions &options, const Problem &problem) {
   if (!result.reason.empty())
     printf("because: %s\n", result.reason.c_str());
   printSchedule(solved.problem, schedule);
-  printResourceUsage(solved.problem, solved.pressures);
+  printResourceUsage(solved.problem, solved.usage);
   if (options.check) {
     std::string fault = checkSchedule(solved.problem, schedule);
     if (fault.empty())

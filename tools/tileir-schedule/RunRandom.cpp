@@ -125,7 +125,7 @@ int runRandom(const ToolOptions &options) {
          (long long)tally.numLoose, tally.worstRatio);
   bool isGood = tally.numWrong == 0 && tally.numWorse == 0 &&
                 tally.numLoose * 20 <= tally.numBounded;
-  return isGood || options.solver.arms || options.solver.v2OptLevel < 2
+  return isGood || options.solver.strategies || options.solver.v2OptLevel < 2
              ? (tally.numWrong ? kWrong : kOk)
              : kWrong;
 }

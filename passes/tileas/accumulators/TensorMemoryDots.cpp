@@ -630,12 +630,12 @@ static void narrowInBranch(Value result) {
                                 /*addThenBlock=*/false, /*addElseBlock=*/false);
   made.getThenRegion().takeBody(branch.getThenRegion());
   made.getElseRegion().takeBody(branch.getElseRegion());
-  for (Block *arm : {made.thenBlock(), made.elseBlock()}) {
-    Operation *yield = arm->getTerminator();
+  for (Block *side : {made.thenBlock(), made.elseBlock()}) {
+    Operation *yield = side->getTerminator();
     builder.setInsertionPoint(yield);
-    Operation *inStrategy = builder.clone(*narrow);
-    inStrategy->setOperand(0, yield->getOperand(0));
-    yield->setOperand(0, inStrategy->getResult(0));
+    Operation *onSide = builder.clone(*narrow);
+    onSide->setOperand(0, yield->getOperand(0));
+    yield->setOperand(0, onSide->getResult(0));
   }
   narrow->getResult(0).replaceAllUsesWith(made.getResult(0));
   narrow->erase();

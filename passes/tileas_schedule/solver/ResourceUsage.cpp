@@ -109,27 +109,26 @@ ResourceUsage computeResourceUsage(const Problem &problem,
 }
 
 std::string describeOverflow(const Problem &problem,
-                             const ResourceUsage &pressures) {
+                             const ResourceUsage &usage) {
   auto tell = [](const std::string &what, int64_t need, int64_t has,
                  const char *unit) {
     return what + ": " + std::to_string(need) + " " + unit + ", " +
            std::to_string(has) + " are there";
   };
   const Capacities &has = problem.capacities;
-  if (has.sharedBytes && pressures.sharedBytes > has.sharedBytes)
-    return tell("shared memory", pressures.sharedBytes, has.sharedBytes,
-                "bytes");
-  if (has.tensorColumns && pressures.tensorColumns > has.tensorColumns)
-    return tell("tensor memory", pressures.tensorColumns, has.tensorColumns,
+  if (has.sharedBytes && usage.sharedBytes > has.sharedBytes)
+    return tell("shared memory", usage.sharedBytes, has.sharedBytes, "bytes");
+  if (has.tensorColumns && usage.tensorColumns > has.tensorColumns)
+    return tell("tensor memory", usage.tensorColumns, has.tensorColumns,
                 "columns");
   for (size_t i = 0; i < problem.agents.size(); ++i)
     if (problem.agents[i].registerBudget &&
-        pressures.registers[i] > problem.agents[i].registerBudget)
+        usage.registers[i] > problem.agents[i].registerBudget)
       return tell("registers of '" + problem.agents[i].name + "'",
-                  pressures.registers[i], problem.agents[i].registerBudget,
+                  usage.registers[i], problem.agents[i].registerBudget,
                   "a thread");
-  if (has.namedBarriers && pressures.namedBarriers > has.namedBarriers)
-    return tell("named barriers", pressures.namedBarriers, has.namedBarriers,
+  if (has.namedBarriers && usage.namedBarriers > has.namedBarriers)
+    return tell("named barriers", usage.namedBarriers, has.namedBarriers,
                 "barriers");
   return "";
 }

@@ -32,9 +32,9 @@ ResourceUsage computeResourceUsage(const Problem &problem,
 /// Returns which resource overflows: `shared memory: 245760 bytes, 232448 are
 /// there`. Empty if everything fits.
 std::string describeOverflow(const Problem &problem,
-                             const ResourceUsage &pressures);
-inline bool fits(const Problem &problem, const ResourceUsage &pressures) {
-  return describeOverflow(problem, pressures).empty();
+                             const ResourceUsage &usage);
+inline bool fits(const Problem &problem, const ResourceUsage &usage) {
+  return describeOverflow(problem, usage).empty();
 }
 
 /// Constraint that reduces the storage of a schedule.
@@ -63,18 +63,18 @@ const char *nameOf(Mitigation::Kind kind);
 /// Returns the next mitigation to try; nothing if none is left.
 std::optional<Mitigation> pickMitigation(const Problem &problem,
                                          const Result &result,
-                                         const ResourceUsage &pressures);
-/// Adds `relief` to the problem. Returns false for a mitigation that the caller
-/// must apply: `NoAgents`.
-bool applyMitigation(Problem &problem, const Mitigation &relief);
+                                         const ResourceUsage &usage);
+/// Adds `mitigation` to the problem. Returns false for a mitigation that the
+/// caller must apply: `NoAgents`.
+bool applyMitigation(Problem &problem, const Mitigation &mitigation);
 
 /// Result of the search for constraints.
 struct Constrained {
   /// The problem with the added constraints.
   Problem problem;
   Result result;
-  ResourceUsage pressures;
-  std::vector<Mitigation> reliefs;
+  ResourceUsage usage;
+  std::vector<Mitigation> mitigations;
   unsigned iterations = 0;
   /// The result fits.
   bool converged = false;

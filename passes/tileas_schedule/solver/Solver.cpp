@@ -16,7 +16,9 @@ static constexpr const char *kStrategyNames[] = {"permute",    "fuse",  "retry",
                                                  "cost-based", "exact", "list"};
 
 const char *nameOf(Generator g) { return kGeneratorNames[unsigned(g)]; }
-const char *nameOf(SearchStrategy arm) { return kStrategyNames[unsigned(arm)]; }
+const char *nameOf(SearchStrategy strategy) {
+  return kStrategyNames[unsigned(strategy)];
+}
 
 std::optional<Generator> generatorOfName(std::string_view name) {
   for (unsigned i = 0; i < std::size(kGeneratorNames); ++i)
@@ -99,18 +101,22 @@ private:
   bool runOne();
   void findCap(Cycles mii);
   bool placeAt(Cycles ii);
-  /// Runs `arm` once; keeps the schedule if it succeeds.
-  template <typename Run> bool attempt(Cycles ii, SearchStrategy arm, Run run);
+  /// Runs `strategy` once; keeps the schedule if it succeeds.
+  template <typename Run>
+  bool attempt(Cycles ii, SearchStrategy strategy, Run run);
   bool permute(Cycles ii, const PlacementSettings &settings,
-               SearchStrategy arm);
+               SearchStrategy strategy);
   bool retry(Cycles ii);
   bool exact(Cycles ii);
   void polish(Cycles mii);
   bool takeList();
-  void keep(Cycles ii, SearchStrategy arm, const std::vector<Cycles> &start);
+  void keep(Cycles ii, SearchStrategy strategy,
+            const std::vector<Cycles> &start);
   void refine();
 
-  bool isEnabled(SearchStrategy arm) const { return arms & maskOf(arm); }
+  bool isEnabled(SearchStrategy strategy) const {
+    return strategies & maskOf(strategy);
+  }
 
   const Problem &problem;
   const Options &options;
@@ -119,7 +125,7 @@ private:
   Placement placement;
   FusedProblem fused;
   PlacementSettings settings;
-  unsigned arms = 0;
+  unsigned strategies = 0;
   /// The list schedule, one iteration after the other, if it exists.
   std::vector<Cycles> listStart;
   Cycles listLength = 0;
@@ -129,19 +135,19 @@ private:
 
 } // namespace
 
-void Search::keep(Cycles ii, SearchStrategy arm,
+void Search::keep(Cycles ii, SearchStrategy strategy,
                   const std::vector<Cycles> &start) {
   result.isFeasible = true;
-  result.arm = arm;
+  result.strategy = strategy;
   result.schedule.ii = ii;
   result.schedule.start = start;
 }
 
 template <typename Run>
-bool Search::attempt(Cycles ii, SearchStrategy arm, Run run) {
+bool Search::attempt(Cycles ii, SearchStrategy strategy, Run run) {
   Attempt record;
   record.ii = ii;
-  record.arm = arm;
+  record.strategy = strategy;
   bool succeeded = run(record);
   record.succeeded = succeeded;
   record.ii = ii * quantum;
@@ -150,11 +156,11 @@ bool Search::attempt(Cycles ii, SearchStrategy arm, Run run) {
 }
 
 bool Search::permute(Cycles ii, const PlacementSettings &with,
-                     SearchStrategy arm) {
-  return attempt(ii, arm, [&](Attempt &record) {
+                     SearchStrategy strategy) {
+  return attempt(ii, strategy, [&](Attempt &record) {
     if (!placement.run(with, record))
       return false;
-    keep(ii, arm, placement.starts());
+    keep(ii, strategy, placement.starts());
     return true;
   });
 }
@@ -167,7 +173,7 @@ bool Search::retry(Cycles ii) {
     with.priority = priority;
     // The priority of the first strategy again, with its placement inverted.
     if (priority == Priority::Height)
-      with.snug = !settings.snug;
+      with.isTight = !settings.isTight;
     if (permute(ii, with, SearchStrategy::Retry))
       return true;
   }
@@ -248,13 +254,13 @@ void Search::run() {
   constexpr unsigned kRatios[] = {2, 2, 6, 16};
   unsigned level = std::min(options.v2OptLevel, 3u);
   settings.budgetRatio = options.budgetRatio.value_or(kRatios[level]);
-  settings.snug = options.snug;
+  settings.isTight = options.isTight;
   settings.tieSeed = options.tieSeed;
-  arms = costBased ? kAllStrategies : maskOf(SearchStrategy::Permute);
+  strategies = costBased ? kAllStrategies : maskOf(SearchStrategy::Permute);
   if (options.quick)
-    arms = maskOf(SearchStrategy::Permute);
-  if (options.arms)
-    arms = *options.arms;
+    strategies = maskOf(SearchStrategy::Permute);
+  if (options.strategies)
+    strategies = *options.strategies;
   if (options.onlyII) {
     runOne();
     return;
@@ -295,7 +301,7 @@ void Search::run() {
     else
       low = middle;
   }
-  if (costBased && level >= 2 && !options.quick && !options.arms)
+  if (costBased && level >= 2 && !options.quick && !options.strategies)
     polish(mii);
   if (level >= 3 && costBased && !options.quick)
     refine();
@@ -322,7 +328,7 @@ void Search::polish(Cycles mii) {
       with.priority = kPriorities[run % std::size(kPriorities)];
       with.noiseSeed = ++seed;
       with.noiseShift = run % 5;
-      with.snug = settings.snug && run % 7 != 6;
+      with.isTight = settings.isTight && run % 7 != 6;
       found = permute(ii, with, SearchStrategy::Retry);
     }
     if (!found)
@@ -333,7 +339,7 @@ void Search::polish(Cycles mii) {
 /// Improves the schedule at its interval: least storage, then fewest stages.
 void Search::refine() {
   Cycles ii = result.schedule.ii;
-  SearchStrategy arm = result.arm;
+  SearchStrategy strategy = result.strategy;
   auto costOf = [&](Schedule &schedule) {
     finishSchedule(problem, schedule);
     ResourceUsage needs = computeResourceUsage(problem, schedule);
@@ -349,12 +355,12 @@ void Search::refine() {
     if (its < least) {
       least = its;
       best = schedule;
-      arm = from;
+      strategy = from;
     }
   };
   Schedule sunk = best;
   sinkProducers(problem, sunk, result.work);
-  consider(sunk, arm);
+  consider(sunk, strategy);
   PlacementSettings with = settings;
   with.byCost = true;
   if (permute(ii, with, SearchStrategy::CostBased)) {
@@ -364,7 +370,7 @@ void Search::refine() {
     consider(other, SearchStrategy::CostBased);
   }
   result.schedule = best;
-  result.arm = arm;
+  result.strategy = strategy;
 }
 
 static std::string explainFailure(const Problem &problem, const Result &result,

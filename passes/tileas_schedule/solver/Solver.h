@@ -23,8 +23,10 @@ enum class SearchStrategy : uint8_t {
   Exact,
   List
 };
-const char *nameOf(SearchStrategy arm);
-constexpr unsigned maskOf(SearchStrategy arm) { return 1u << unsigned(arm); }
+const char *nameOf(SearchStrategy strategy);
+constexpr unsigned maskOf(SearchStrategy strategy) {
+  return 1u << unsigned(strategy);
+}
 constexpr unsigned kAllStrategies =
     maskOf(SearchStrategy::Permute) | maskOf(SearchStrategy::Fuse) |
     maskOf(SearchStrategy::Retry) | maskOf(SearchStrategy::CostBased) |
@@ -46,8 +48,8 @@ struct Options {
 
   // For tests and studies; by default set by the level.
   std::optional<unsigned> budgetRatio;
-  std::optional<unsigned> arms;
-  bool snug = true;
+  std::optional<unsigned> strategies;
+  bool isTight = true;
   /// Tries this interval instead of searching.
   Cycles onlyII = 0;
 };
@@ -67,7 +69,7 @@ struct Schedule {
 /// One attempt to place all nodes.
 struct Attempt {
   Cycles ii = 0;
-  SearchStrategy arm = SearchStrategy::Permute;
+  SearchStrategy strategy = SearchStrategy::Permute;
   bool succeeded = false;
   uint32_t evictions = 0;
   /// Rejected placements by cause: held over, stage limit, table, group.
@@ -88,7 +90,7 @@ struct Result {
   /// Serial, fast or cost-based.
   Generator generator = Generator::Serial;
   /// The strategy that succeeded.
-  SearchStrategy arm = SearchStrategy::List;
+  SearchStrategy strategy = SearchStrategy::List;
   std::vector<Attempt> attempts;
   /// Steps taken: a measure of effort that is independent of the clock.
   uint64_t work = 0;

@@ -22,8 +22,8 @@ namespace {
 class MitigationPicker {
 public:
   MitigationPicker(const Problem &problem, const Result &result,
-                   const ResourceUsage &pressures)
-      : problem(problem), schedule(result.schedule), pressures(pressures) {}
+                   const ResourceUsage &usage)
+      : problem(problem), schedule(result.schedule), usage(usage) {}
 
   std::optional<Mitigation> run() const;
 
@@ -38,7 +38,7 @@ private:
 
   const Problem &problem;
   const Schedule &schedule;
-  const ResourceUsage &pressures;
+  const ResourceUsage &usage;
 };
 
 } // namespace
@@ -51,7 +51,7 @@ std::optional<Mitigation> MitigationPicker::shrinkPipe(Storage storage) const {
   Cycles bestGrowth = 1;
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
-    const Lifetime &range = pressures.lifetimes[i];
+    const Lifetime &range = usage.lifetimes[i];
     int depth = range.depth;
     if (value.maxBuffers)
       depth = std::min(depth, value.maxBuffers);
@@ -89,7 +89,7 @@ std::optional<Mitigation> MitigationPicker::lateProducer(int agent) const {
   int64_t most = 0;
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
-    const Lifetime &range = pressures.lifetimes[i];
+    const Lifetime &range = usage.lifetimes[i];
     if (!isLiveIn(value, agent))
       continue;
     int producer = value.producers[0], reader = value.readers[0].node;
@@ -133,12 +133,12 @@ std::optional<Mitigation> MitigationPicker::recompute(int agent) const {
 }
 
 std::optional<Mitigation> MitigationPicker::relieveRegisters(int agent) const {
-  if (auto relief = lateProducer(agent))
-    return relief;
-  if (auto relief = sameStage(agent))
-    return relief;
+  if (auto mitigation = lateProducer(agent))
+    return mitigation;
+  if (auto mitigation = sameStage(agent))
+    return mitigation;
   int64_t budget = problem.agents[agent].registerBudget;
-  if (10 * pressures.registers[agent] < 11 * budget &&
+  if (10 * usage.registers[agent] < 11 * budget &&
       problem.surcharge < heuristics::maxSurcharge)
     return Mitigation{
         Mitigation::Surcharge, -1, -1, -1,
@@ -149,38 +149,38 @@ std::optional<Mitigation> MitigationPicker::relieveRegisters(int agent) const {
 
 std::optional<Mitigation> MitigationPicker::run() const {
   const Capacities &has = problem.capacities;
-  if (has.sharedBytes && pressures.sharedBytes > has.sharedBytes)
+  if (has.sharedBytes && usage.sharedBytes > has.sharedBytes)
     return shrinkPipe(Storage::Shared);
-  if (has.tensorColumns && pressures.tensorColumns > has.tensorColumns)
+  if (has.tensorColumns && usage.tensorColumns > has.tensorColumns)
     return shrinkPipe(Storage::Tensor);
   for (size_t i = 0; i < problem.agents.size(); ++i)
     if (problem.agents[i].registerBudget &&
-        pressures.registers[i] > problem.agents[i].registerBudget)
+        usage.registers[i] > problem.agents[i].registerBudget)
       return relieveRegisters(int(i));
-  if (has.namedBarriers && pressures.namedBarriers > has.namedBarriers)
+  if (has.namedBarriers && usage.namedBarriers > has.namedBarriers)
     return Mitigation{Mitigation::NoAgents, -1, -1, -1, 0};
   return std::nullopt;
 }
 
 std::optional<Mitigation> pickMitigation(const Problem &problem,
                                          const Result &result,
-                                         const ResourceUsage &pressures) {
-  return MitigationPicker(problem, result, pressures).run();
+                                         const ResourceUsage &usage) {
+  return MitigationPicker(problem, result, usage).run();
 }
 
 /// Repeats the producer for one of its readers.
-static void repeatProducer(Problem &problem, const Mitigation &relief) {
-  Value &value = problem.values[relief.value];
-  Node copy = problem.nodes[relief.a];
+static void repeatProducer(Problem &problem, const Mitigation &mitigation) {
+  Value &value = problem.values[mitigation.value];
+  Node copy = problem.nodes[mitigation.a];
   copy.name += "_again" + std::to_string(problem.nodes.size());
   int again = problem.addNode(copy);
   size_t numEdges = problem.edges.size();
   for (size_t e = 0; e < numEdges; ++e) {
     Edge edge = problem.edges[e];
-    if (edge.to == relief.a && edge.from != relief.a) {
+    if (edge.to == mitigation.a && edge.from != mitigation.a) {
       edge.to = again;
       problem.edges.push_back(edge);
-    } else if (edge.from == relief.a && edge.to == relief.b) {
+    } else if (edge.from == mitigation.a && edge.to == mitigation.b) {
       problem.edges[e].from = again;
     }
   }
@@ -192,27 +192,27 @@ static void repeatProducer(Problem &problem, const Mitigation &relief) {
   repeated.readers.clear();
   std::vector<Reader> kept;
   for (const Reader &reader : value.readers)
-    (reader.node == relief.b ? repeated.readers : kept).push_back(reader);
+    (reader.node == mitigation.b ? repeated.readers : kept).push_back(reader);
   value.readers = std::move(kept);
   problem.values.push_back(std::move(repeated));
 }
 
-bool applyMitigation(Problem &problem, const Mitigation &relief) {
-  switch (relief.kind) {
+bool applyMitigation(Problem &problem, const Mitigation &mitigation) {
+  switch (mitigation.kind) {
   case Mitigation::ShrinkPipe:
-    problem.setMaxBuffers(relief.value, int(relief.amount));
+    problem.setMaxBuffers(mitigation.value, int(mitigation.amount));
     return true;
   case Mitigation::LateProducer:
-    problem.addMaxDistance(relief.a, relief.b, relief.amount);
+    problem.addMaxDistance(mitigation.a, mitigation.b, mitigation.amount);
     return true;
   case Mitigation::SameStage:
-    problem.sameDepth.push_back({relief.a, relief.b});
+    problem.sameDepth.push_back({mitigation.a, mitigation.b});
     return true;
   case Mitigation::Surcharge:
-    problem.surcharge += int(relief.amount);
+    problem.surcharge += int(mitigation.amount);
     return true;
   case Mitigation::Recompute:
-    repeatProducer(problem, relief);
+    repeatProducer(problem, mitigation);
     return true;
   case Mitigation::NoAgents:
     return false;
@@ -230,11 +230,10 @@ Constrained solveConstrained(const Problem &problem, const Options &options) {
   auto solveWith = [&](const Options &with) {
     state.result = solve(state.problem, with);
     if (state.result.isFeasible)
-      state.pressures =
-          computeResourceUsage(state.problem, state.result.schedule);
+      state.usage = computeResourceUsage(state.problem, state.result.schedule);
     else
       infeasible = true;
-    return state.result.isFeasible && fits(state.problem, state.pressures);
+    return state.result.isFeasible && fits(state.problem, state.usage);
   };
   if (limit == 0)
     state.converged = solveWith(full);
@@ -248,27 +247,26 @@ Constrained solveConstrained(const Problem &problem, const Options &options) {
     }
     if (infeasible)
       break;
-    std::optional<Mitigation> relief =
-        pickMitigation(state.problem, state.result, state.pressures);
-    if (!relief)
+    std::optional<Mitigation> mitigation =
+        pickMitigation(state.problem, state.result, state.usage);
+    if (!mitigation)
       break;
-    state.wantsNoAgents |= relief->kind == Mitigation::NoAgents;
-    if (!applyMitigation(state.problem, *relief))
+    state.wantsNoAgents |= mitigation->kind == Mitigation::NoAgents;
+    if (!applyMitigation(state.problem, *mitigation))
       break;
-    state.reliefs.push_back(*relief);
+    state.mitigations.push_back(*mitigation);
   }
   if (state.converged || infeasible || state.wantsNoAgents)
     return state;
   // Constraints that did not help are dropped.
-  std::string overflow = describeOverflow(state.problem, state.pressures);
+  std::string overflow = describeOverflow(state.problem, state.usage);
   state.problem = problem;
   state.problem.forceSerial = true;
-  state.reliefs.clear();
+  state.mitigations.clear();
   state.budgetExceeded = true;
   state.result = scheduleSerially(state.problem);
   if (state.result.isFeasible) {
-    state.pressures =
-        computeResourceUsage(state.problem, state.result.schedule);
+    state.usage = computeResourceUsage(state.problem, state.result.schedule);
     state.result.reason = overflow;
   }
   return state;

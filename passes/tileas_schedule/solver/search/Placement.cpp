@@ -167,17 +167,17 @@ Cycles Placement::findSlot(int v, const Window &window,
   if (settings.byCost) {
     found = findCheapest(v, window);
   } else {
-    auto search = [&](bool snug) {
+    auto search = [&](bool isTight) {
       for (Cycles from = window.from; from <= window.to;) {
-        Cycles t = snug ? table.findTight(v, from, window.to)
-                        : table.findFree(v, from, window.to);
+        Cycles t = isTight ? table.findTight(v, from, window.to)
+                           : table.findFree(v, from, window.to);
         if (t < 0 || alignToStage(v, t) == t)
           return t < 0 ? kUnplaced : t;
         from = alignToStage(v, t);
       }
       return kUnplaced;
     };
-    if (settings.snug && table.usesCritical(v))
+    if (settings.isTight && table.usesCritical(v))
       found = search(/*snug=*/true);
     if (found == kUnplaced)
       found = search(/*snug=*/false);

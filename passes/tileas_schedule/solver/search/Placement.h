@@ -26,7 +26,7 @@ enum class Priority : uint8_t {
 
 struct PlacementSettings {
   Priority priority = Priority::Height;
-  bool snug = true;
+  bool isTight = true;
   /// Takes the cheapest start instead of the first.
   bool byCost = false;
   unsigned budgetRatio = 6;

@@ -222,8 +222,8 @@ Cycles computeTightBound(const Problem &problem) {
     bound = std::max(bound, boundByPairs(problem, Row(row)));
   // Every interval below the first one with legal times is impossible.
   Cycles limit = 8 * bound;
-  constexpr size_t kFewNodes = 48;
-  bool isSmall = problem.nodes.size() <= kFewNodes;
+  constexpr size_t kSmallNodes = 48;
+  bool isSmall = problem.nodes.size() <= kSmallNodes;
   while (bound < limit && !(hasTimes(problem, bound) &&
                             (!isSmall || Windows(problem, bound).run())))
     ++bound;

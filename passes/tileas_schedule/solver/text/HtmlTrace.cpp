@@ -185,10 +185,10 @@ void RegionPage::facts() {
   fact("generator", nameOf(result.generator));
   if (result.quantum > 1)
     fact("quantum", num(result.quantum));
-  if (region.pressures.sharedBytes)
-    fact("shared memory", num(region.pressures.sharedBytes) + " B");
-  if (region.pressures.tensorColumns)
-    fact("tensor memory", num(region.pressures.tensorColumns) + " columns");
+  if (region.usage.sharedBytes)
+    fact("shared memory", num(region.usage.sharedBytes) + " B");
+  if (region.usage.tensorColumns)
+    fact("tensor memory", num(region.usage.tensorColumns) + " columns");
   fact("rounds", num(region.constraintIterations));
   if (region.seed)
     fact("seed", std::to_string(*region.seed));
@@ -403,7 +403,7 @@ void RegionPage::values() {
          "</th><th>from</th><th>to</th><th>depth</th><th>bytes</th></tr>\n";
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
-    const Lifetime &range = region.pressures.lifetimes[i];
+    const Lifetime &range = region.usage.lifetimes[i];
     out += "<tr><td>" + escape(value.name) + "</td><td class=\"text\">" +
            nameOf(value.storage) + "</td><td>" + num(range.acquire) +
            "</td><td>" + num(range.release) + "</td><td>" + num(range.depth) +
@@ -422,7 +422,7 @@ void RegionPage::attempts() {
          "</th><th class=\"text\">result</th><th>evictions</th></tr>\n";
   for (const Attempt &attempt : all)
     out += "<tr><td>" + num(attempt.ii) + "</td><td class=\"text\">" +
-           nameOf(attempt.arm) + "</td><td class=\"text\">" +
+           nameOf(attempt.strategy) + "</td><td class=\"text\">" +
            (attempt.succeeded ? "ok" : "failed") + "</td><td>" +
            num(attempt.evictions) + "</td></tr>\n";
   out += "</table></details>\n";

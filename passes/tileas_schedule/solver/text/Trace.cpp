@@ -25,8 +25,8 @@ static constexpr int kAttemptThread = 0, kNodeThread = kNumSlots + 1;
 namespace {
 
 /// The drawn dependences of a region, by the node at each end.
-struct DrawnEdges {
-  explicit DrawnEdges(const Problem &problem)
+struct FlowEdges {
+  explicit FlowEdges(const Problem &problem)
       : leaving(problem.nodes.size()), entering(problem.nodes.size()) {
     for (size_t e = 0; e < problem.edges.size(); ++e) {
       const Edge &edge = problem.edges[e];
@@ -187,10 +187,10 @@ void TraceWriter::storage(const TraceRegion &region) {
         .raw("args", JsonObject().add(unit, value).str());
     events.push_back(object.str());
   };
-  if (region.pressures.sharedBytes)
-    counter("smem bytes", "bytes", region.pressures.sharedBytes);
-  if (region.pressures.tensorColumns)
-    counter("tmem columns", "columns", region.pressures.tensorColumns);
+  if (region.usage.sharedBytes)
+    counter("smem bytes", "bytes", region.usage.sharedBytes);
+  if (region.usage.tensorColumns)
+    counter("tmem columns", "columns", region.usage.tensorColumns);
 }
 
 void TraceWriter::summary(const TraceRegion &region, int number) {
@@ -227,7 +227,7 @@ void TraceWriter::attempts(const TraceRegion &region) {
       continue;
     JsonObject arguments;
     arguments.add("II", attempt.ii)
-        .add("arm", nameOf(attempt.arm))
+        .add("arm", nameOf(attempt.strategy))
         .add("result", attempt.succeeded ? "ok" : "failed")
         .add("evictions", attempt.evictions)
         .add("g1", attempt.gates[0])
@@ -254,7 +254,7 @@ void TraceWriter::region(const TraceRegion &region, int number) {
     return;
   storage(region);
   // A flow event follows its slice: other slices may begin at the same time.
-  DrawnEdges drawn(region.problem);
+  FlowEdges drawn(region.problem);
   for (int iteration = 0; iteration < schedule.numStages; ++iteration)
     for (size_t v = 0; v < region.problem.nodes.size(); ++v) {
       slices(region, number, iteration, int(v));
@@ -282,9 +282,9 @@ void TraceWriter::function(const TraceFunction &function) {
 
 int pipelineDepth(const TraceRegion &region) {
   int depth = 0;
-  for (size_t i = 0; i < region.pressures.lifetimes.size(); ++i)
+  for (size_t i = 0; i < region.usage.lifetimes.size(); ++i)
     if (region.problem.values[i].storage == Storage::Shared)
-      depth = std::max(depth, region.pressures.lifetimes[i].depth);
+      depth = std::max(depth, region.usage.lifetimes[i].depth);
   return depth;
 }
 

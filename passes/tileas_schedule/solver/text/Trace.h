@@ -11,7 +11,7 @@ namespace tileir::schedule {
 struct TraceRegion {
   Problem problem;
   Result result;
-  ResourceUsage pressures;
+  ResourceUsage usage;
   unsigned constraintIterations = 1;
   std::optional<uint64_t> seed;
   /// Source location of the loop.
