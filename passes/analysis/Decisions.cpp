@@ -30,9 +30,9 @@ DecisionMessage::~DecisionMessage() {
   std::string lines;
   llvm::StringRef rest = llvm::StringRef(text).rtrim('\n');
   do {
-    auto [line, behind] = rest.split('\n');
+    auto [line, remaining] = rest.split('\n');
     lines += ("[" + type + "] " + line + "\n").str();
-    rest = behind;
+    rest = remaining;
   } while (!rest.empty());
   // One write for all lines: passes print from several threads.
   llvm::errs() << lines;

@@ -48,7 +48,7 @@ TEST_F(PtxBuilderTest, NumbersOperandsAndPicksRegisters) {
   EXPECT_EQ(results[1].getType(), builder.getF64Type());
 }
 
-TEST_F(PtxBuilderTest, TiesResultsAndCountsTheNamesBehindThem) {
+TEST_F(PtxBuilderTest, TiesResultsAndCountsTheNamesAfterThem) {
   PtxBuilder ptx(builder, loc, PtxEffects::None);
   std::string word = ptx.out(builder.getF32Type());
   ptx.tie(make(builder.getF32Type()), 0);

@@ -35,7 +35,7 @@ struct Split {
   CmpIOp compare;
   Value bound;
   /// True if the second loop starts after `bound`, not at it.
-  bool behindBound;
+  bool isAfterBound;
   /// Value of `compare` in the first loop; the second has the opposite.
   bool firstAnswer;
   /// The branches directly in the body that `compare` decides.
@@ -100,8 +100,8 @@ static std::optional<Split> findSplit(ForOp loop, IfOp branch,
   default:
     return std::nullopt;
   }
-  split.behindBound = predicate == ComparisonPredicate::LESS_THAN_OR_EQUAL ||
-                      predicate == ComparisonPredicate::GREATER_THAN;
+  split.isAfterBound = predicate == ComparisonPredicate::LESS_THAN_OR_EQUAL ||
+                       predicate == ComparisonPredicate::GREATER_THAN;
 
   bool profitable = false;
   split.hasOtherUsers = false;
@@ -129,7 +129,7 @@ static std::optional<Split> findSplit(ForOp loop, IfOp branch,
 /// Returns whether the index after a constant bound is not representable.
 static bool isAfterLastIndex(const Split &split, ForOp loop) {
   std::optional<APInt> bound = getConstant(split.bound);
-  return split.behindBound && bound &&
+  return split.isAfterBound && bound &&
          (loop.getUnsignedCmp() ? bound->isMaxValue()
                                 : bound->isMaxSignedValue());
 }
@@ -184,7 +184,7 @@ private:
 static Value buildSplitPoint(IndexBuilder &index, ForOp loop,
                              const Split &split) {
   Value point = split.bound;
-  if (split.behindBound)
+  if (split.isAfterBound)
     point = index.add(point, index.constant(1));
   std::optional<APInt> step = getConstant(loop.getStep());
   if (step && step->isOne())

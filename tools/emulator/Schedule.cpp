@@ -396,7 +396,7 @@ bool advanceAll(Exec &x, Blocks &blocks) {
 /// A warp that can run, `held` only when no other can; null without one.
 Warp *pickWarp(Scheduler &scheduler, Block &b, Warp *held) {
   size_t n = b.warps.size(), first = size_t(scheduler.random() % n);
-  bool behind = false;
+  bool isAfter = false;
   for (size_t tried = 0; tried < n; ++tried) {
     Warp &one = *b.warps[(first + tried) % n];
     if (one.done() || (one.polling && one.sleepVersion == scheduler.version))
@@ -406,9 +406,9 @@ Warp *pickWarp(Scheduler &scheduler, Block &b, Warp *held) {
       ready |= g.state != Group::Waiting;
     if (ready && &one != held)
       return &one;
-    behind |= ready;
+    isAfter |= ready;
   }
-  return behind ? held : nullptr;
+  return isAfter ? held : nullptr;
 }
 
 bool isDone(const Block &b) {

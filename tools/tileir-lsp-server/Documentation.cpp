@@ -16,12 +16,12 @@ static llvm::StringMap<StringRef> readPages() {
   constexpr StringRef mark = "\n### `";
   StringRef rest = kPages;
   for (size_t at; (at = rest.find(mark)) != StringRef::npos;) {
-    auto [name, behind] = rest.substr(at + mark.size()).split('`');
-    StringRef text = behind.drop_front(behind.find('\n'));
+    auto [name, remaining] = rest.substr(at + mark.size()).split('`');
+    StringRef text = remaining.drop_front(remaining.find('\n'));
     // An operation's section ends at the next one, or at the attributes.
     text = text.take_front(std::min(text.find("\n### "), text.find("\n## ")));
     sections.try_emplace(name, text.trim());
-    rest = behind;
+    rest = remaining;
   }
   return sections;
 }

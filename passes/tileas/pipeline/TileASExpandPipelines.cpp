@@ -246,10 +246,11 @@ Position IteratorExpander::getNext(OpBuilder &builder, Location loc,
   auto scaled = [&](int64_t number) {
     return constant(builder, loc, number << scale);
   };
-  Value behind = arith::AddIOp::create(builder, loc, position.stage, scaled(1));
+  Value following =
+      arith::AddIOp::create(builder, loc, position.stage, scaled(1));
   Value isEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      behind, scaled(depth));
-  next.stage = arith::SelectOp::create(builder, loc, isEnd, zero, behind);
+                                      following, scaled(depth));
+  next.stage = arith::SelectOp::create(builder, loc, isEnd, zero, following);
   if (position.phase)
     next.phase = arith::XOrIOp::create(
         builder, loc, position.phase,

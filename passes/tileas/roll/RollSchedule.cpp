@@ -121,7 +121,7 @@ bool RollSchedule::collectDependents(RollFault &fault) {
   between.resize(last + 1);
   for (auto &[op, level] : llvm::reverse(dependents)) {
     if (!needed.contains(op)) {
-      behind.push_back(op);
+      after.push_back(op);
       continue;
     }
     need(op);
@@ -135,7 +135,7 @@ bool RollSchedule::collectDependents(RollFault &fault) {
     }
     between[level - 1].push_back(op);
   }
-  std::reverse(behind.begin(), behind.end());
+  std::reverse(after.begin(), after.end());
   for (SmallVector<Operation *> &ops : between)
     std::reverse(ops.begin(), ops.end());
   return true;

@@ -43,7 +43,7 @@ public:
     return between[i];
   }
   /// The others, which come after the last phase.
-  llvm::ArrayRef<mlir::Operation *> getAfter() const { return behind; }
+  llvm::ArrayRef<mlir::Operation *> getAfter() const { return after; }
   const Order &getOrder(mlir::Operation *access) const {
     return orders.find(access)->second;
   }
@@ -67,7 +67,7 @@ private:
   unsigned last = 0;
   llvm::SmallVector<llvm::SmallVector<mlir::Operation *>> phases;
   llvm::SmallVector<llvm::SmallVector<mlir::Operation *>> between;
-  llvm::SmallVector<mlir::Operation *> behind;
+  llvm::SmallVector<mlir::Operation *> after;
   llvm::DenseMap<mlir::Operation *, Order> orders;
   llvm::SmallVector<Conflict> conflicts;
 };

@@ -312,10 +312,10 @@ Value makeTensorMap(const TileAccess &access, const TensorCopy &copy) {
   OpBuilder builder(entry.findAncestorOpInBlock(*access.op));
   auto memref =
       cast<as::MakeMemRefOp>(computeAt(builder, getMemRef(access.view)));
-  OpBuilder behind(access.op->getContext());
-  behind.setInsertionPointAfter(memref);
+  OpBuilder afterMemref(access.op->getContext());
+  afterMemref.setInsertionPointAfter(memref);
   for (Value size : getUnknownSizes(access, memref))
-    if (checkSize(behind, loc, size))
+    if (checkSize(afterMemref, loc, size))
       remark::analysis(loc,
                        remarkAbout(access.op, "MaterializeAsync", "tileas"))
           << StringRef("the kernel stops where a size of the view is 2^31 or "

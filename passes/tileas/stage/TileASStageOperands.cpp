@@ -93,8 +93,8 @@ static int64_t getLeastStages(const StagedGroup &group) {
 int64_t TileASStageOperands::chooseShare(ArrayRef<StagedGroup> groups,
                                          int64_t freeBytes) {
   int64_t wanted = 0;
-  for (const StagedGroup &behind : groups.drop_front())
-    wanted += heuristics::maxSlots * behind.getSlotBytes();
+  for (const StagedGroup &later : groups.drop_front())
+    wanted += heuristics::maxSlots * later.getSlotBytes();
   int64_t share =
       std::max(freeBytes / int64_t(groups.size()), freeBytes - wanted);
   int64_t stage = getStageBytes(groups.front());

@@ -398,11 +398,11 @@ void MmaSync::multiplyWide(ArrayRef<Value> x, ArrayRef<Value> y,
       emitter.context(), nv_tileas::MmaKind::MmaSync, atom.getM(), atom.getN(),
       /*k=*/16, half, half, atom.getCType());
   for (size_t i = 0; i < y.size(); ++i) {
-    auto [top, topBehind] = widen(x[2 * i], atom.getAType());
-    auto [bottom, bottomBehind] = widen(x[2 * i + 1], atom.getAType());
-    auto [left, leftBehind] = widen(y[i], atom.getBType());
-    emit(instruction, {top, bottom, topBehind, bottomBehind},
-         {left, leftBehind}, z);
+    auto [top, topAfter] = widen(x[2 * i], atom.getAType());
+    auto [bottom, bottomAfter] = widen(x[2 * i + 1], atom.getAType());
+    auto [left, leftAfter] = widen(y[i], atom.getBType());
+    emit(instruction, {top, bottom, topAfter, bottomAfter}, {left, leftAfter},
+         z);
   }
 }
 

@@ -90,21 +90,21 @@ private:
 /// A load whose address comes from another load follows it by a stage. Chains
 /// longer than the number of stages are not prefetched.
 void BaselineStages::dropChains() {
-  std::vector<int> behind(problem.nodes.size(), 0);
+  std::vector<int> chainAfter(problem.nodes.size(), 0);
   for (auto it = topological.rbegin(); it != topological.rend(); ++it)
     for (int e : graph.outgoing(*it)) {
       const Edge &edge = graph.edge(e);
       if (isForward(edge))
-        behind[*it] =
-            std::max(behind[*it], behind[edge.to] + prefetched[edge.to]);
+        chainAfter[*it] = std::max(chainAfter[*it],
+                                   chainAfter[edge.to] + prefetched[edge.to]);
     }
-  for (size_t v = 0; v < behind.size(); ++v) {
+  for (size_t v = 0; v < chainAfter.size(); ++v) {
     if (!prefetched[v])
       continue;
-    if (behind[v] >= numStages - 1)
+    if (chainAfter[v] >= numStages - 1)
       prefetched[v] = 0;
     else
-      longestChain = std::max(longestChain, behind[v]);
+      longestChain = std::max(longestChain, chainAfter[v]);
   }
 }
 

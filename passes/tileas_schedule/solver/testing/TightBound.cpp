@@ -182,11 +182,11 @@ private:
       for (const SlotUse &y : b.uses) {
         if (x.row != y.row)
           continue;
-        Cycles behind = ((gap + y.offset - x.offset) % ii + ii) % ii;
-        if (behind < x.duration)
-          return x.duration - behind;
-        if (ii - behind < y.duration)
-          return ii - behind + x.duration;
+        Cycles gapAfter = ((gap + y.offset - x.offset) % ii + ii) % ii;
+        if (gapAfter < x.duration)
+          return x.duration - gapAfter;
+        if (ii - gapAfter < y.duration)
+          return ii - gapAfter + x.duration;
       }
     return 0;
   }
