@@ -101,7 +101,7 @@ static std::string findObstacle(aa::FuncOp func, const Target &target) {
 /// Bytes and 32-bit words of a response (PTX ISA,
 /// "clusterlaunchcontrol.try_cancel").
 static constexpr int64_t kAnswerBytes = 16;
-static constexpr int64_t kAnswerWords = 4;
+static constexpr int64_t kResponseWords = 4;
 
 namespace {
 
@@ -133,8 +133,8 @@ private:
 
 void PersistentLoop::createAnswer() {
   MLIRContext *context = func.getContext();
-  Layout layout = Layout::linearSmem({kAnswerWords}, {0});
-  auto type = as::BufferType::get(context, /*stages=*/0, {kAnswerWords},
+  Layout layout = Layout::linearSmem({kResponseWords}, {0});
+  auto type = as::BufferType::get(context, /*stages=*/0, {kResponseWords},
                                   builder.getI32Type(),
                                   as::getLayoutAttr(context, layout));
   answer = as::AllocTensorOp::create(builder, loc, type, IntegerAttr(),

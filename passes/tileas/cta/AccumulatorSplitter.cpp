@@ -271,7 +271,7 @@ private:
                        unsigned d);
   Value cutView(Value view, unsigned d);
   Value cutCoord(Value coord, unsigned d, aa::TATiledViewType type);
-  Value bring(Value value);
+  Value cloneWhole(Value value);
   Value loadIndex(Value coord);
   void emitDependent(Operation *op);
 
@@ -300,14 +300,14 @@ RankedTensorType HalfEmitter::getHalfType(Value tile, unsigned d) {
 }
 
 /// `value`, which is no tile to be cut, where the builder is.
-Value HalfEmitter::bring(Value value) {
+Value HalfEmitter::cloneWhole(Value value) {
   if (Value known = whole.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != loop->getBlock() || op->isBeforeInBlock(loop))
     return value;
   for (Value operand : op->getOperands())
-    whole.map(operand, bring(operand));
+    whole.map(operand, cloneWhole(operand));
   return builder.clone(*op, whole)
       ->getResult(cast<OpResult>(value).getResultNumber());
 }
@@ -315,7 +315,7 @@ Value HalfEmitter::bring(Value value) {
 /// A tile index that is opaque to the optimizer, so that values computed from
 /// it are not kept in registers from one loop to the next.
 Value HalfEmitter::loadIndex(Value coord) {
-  Value at = bring(coord);
+  Value at = cloneWhole(coord);
   if (!half || at != coord || matchPattern(at, m_Constant()))
     return at;
   Value &hidden = indices[coord];
@@ -333,10 +333,10 @@ Value HalfEmitter::loadIndex(Value coord) {
 
 Value HalfEmitter::cutView(Value view, unsigned d) {
   auto block = view.getDefiningOp<as::BlockTileOp>();
-  Value source = bring(block.getSource());
+  Value source = cloneWhole(block.getSource());
   OpBuilder::InsertionGuard guard(builder);
   // Outside of the loop where the whole one is.
-  if (bring(view) == view)
+  if (cloneWhole(view) == view)
     builder.setInsertionPointAfter(block);
   return tileir::cutView(builder, view, d, kParts, source);
 }
@@ -358,7 +358,8 @@ Value HalfEmitter::cutCoord(Value coord, unsigned d, aa::TATiledViewType type) {
 Operation *HalfEmitter::cutPointwise(Operation *op, unsigned d) {
   IRMapping mapping;
   for (Value operand : op->getOperands())
-    mapping.map(operand, isTile(operand) ? cut(operand, d) : bring(operand));
+    mapping.map(operand,
+                isTile(operand) ? cut(operand, d) : cloneWhole(operand));
   Operation *clone = builder.clone(*op, mapping);
   clone->getResult(0).setType(getHalfType(op->getResult(0), d));
   return clone;
@@ -375,7 +376,7 @@ Operation *HalfEmitter::cutAccess(Operation *op, Value view,
   IRMapping mapping = whole;
   for (Value operand : op->getOperands())
     if (!isTile(operand))
-      mapping.map(operand, bring(operand));
+      mapping.map(operand, cloneWhole(operand));
   Operation *clone = builder.clone(*op, mapping);
   unsigned first = coords.getBeginOperandIndex();
   for (auto [i, index] : llvm::enumerate(places))
@@ -396,7 +397,7 @@ Value HalfEmitter::emitCut(Operation *op, unsigned d) {
   }
   if (auto splat = dyn_cast<as::SplatOp>(op))
     return as::SplatOp::create(builder, op->getLoc(), type,
-                               bring(splat.getSource()));
+                               cloneWhole(splat.getSource()));
   if (auto range = dyn_cast<as::MakeRangeOp>(op)) {
     int64_t start = range.getStart() + half * type.getDimSize(0);
     return as::MakeRangeOp::create(builder, op->getLoc(), type, start,
@@ -417,7 +418,7 @@ Value HalfEmitter::emitCut(Operation *op, unsigned d) {
   Value source = op->getOperand(0);
   bool isWhole = isa<as::BroadcastOp>(op) && getShape(source)[d] == 1;
   IRMapping mapping;
-  mapping.map(source, isWhole ? bring(source) : cut(source, from));
+  mapping.map(source, isWhole ? cloneWhole(source) : cut(source, from));
   Operation *clone = builder.clone(*op, mapping);
   clone->getResult(0).setType(type);
   return clone->getResult(0);
@@ -449,13 +450,13 @@ void HalfEmitter::emitDependent(Operation *op) {
   }
   Operation *clone;
   if (auto dot = dyn_cast<as::DotOp>(op)) {
-    Value a = dim ? bring(dot.getA()) : cut(dot.getA(), 0),
-          b = dim ? cut(dot.getB(), 1) : bring(dot.getB()),
+    Value a = dim ? cloneWhole(dot.getA()) : cut(dot.getA(), 0),
+          b = dim ? cut(dot.getB(), 1) : cloneWhole(dot.getB()),
           c = cut(dot.getC(), dim);
     Value scaleA = dot.getScaleA(), scaleB = dot.getScaleB();
     if (scaleA) {
-      scaleA = dim ? bring(scaleA) : cut(scaleA, 0);
-      scaleB = dim ? cut(scaleB, 1) : bring(scaleB);
+      scaleA = dim ? cloneWhole(scaleA) : cut(scaleA, 0);
+      scaleB = dim ? cut(scaleB, 1) : cloneWhole(scaleB);
     }
     IRMapping mapping = whole;
     clone = builder.clone(*op, mapping);
@@ -499,7 +500,7 @@ void HalfEmitter::run() {
   }
   SmallVector<Value> yielded;
   for (auto [i, value] : llvm::enumerate(loop.getYieldedValues()))
-    yielded.push_back(i == number ? cut(value, dim) : bring(value));
+    yielded.push_back(i == number ? cut(value, dim) : cloneWhole(value));
   scf::YieldOp::create(builder, loop.getLoc(), yielded);
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(*made.getBody())))
