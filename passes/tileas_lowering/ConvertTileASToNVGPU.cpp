@@ -155,7 +155,7 @@ static Value gatherWords(OpBuilder &builder, Location loc, ValueRange words,
 }
 
 /// `nvgpu` supports f16, tf32 and f64 with the same meaning.
-static bool hasNvgpuForm(nv_tileas::MmaAtomAttr atom) {
+static bool isNvgpuAtom(nv_tileas::MmaAtomAttr atom) {
   Type a = atom.getAType();
   return atom.getAType() == atom.getBType() &&
          (a.isF16() || isa<FloatTF32Type>(a) ||
@@ -338,7 +338,7 @@ void ConvertTileASToNVGPU::runOnOperation() {
       bool viaIntrinsic = isByteFloat(atom.getAType()) ||
                           (atom.getAType().isF64() && atom.getM() != 8);
       mma->replaceAllUsesWith(viaIntrinsic ? convertToIntrinsic(mma, builder)
-                              : useNvgpu && hasNvgpuForm(atom)
+                              : useNvgpu && isNvgpuAtom(atom)
                                   ? convertToNvgpu(mma, builder)
                                   : convertToNvvm(mma, builder));
     }

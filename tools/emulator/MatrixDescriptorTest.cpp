@@ -14,9 +14,9 @@ namespace {
 void expectElements(const Layout &layout, unsigned bits, unsigned kDim,
                     int64_t rows, int64_t firstRow, int64_t firstK) {
   std::string why;
-  std::optional<MatrixDescriptor> form =
+  std::optional<MatrixDescriptor> descriptor =
       matrixDescriptor(layout, bits, kDim, &why);
-  ASSERT_TRUE(form.has_value()) << layout.str() << ": " << why;
+  ASSERT_TRUE(descriptor.has_value()) << layout.str() << ": " << why;
   LinearMap offsets = smemOffsets(layout);
   int64_t bytes = bits / 8, depth = 32 / bytes;
   auto at = [&](int64_t row, int64_t k) {
@@ -29,13 +29,15 @@ void expectElements(const Layout &layout, unsigned bits, unsigned kDim,
   ASSERT_EQ(start % 16, 0u);
   // Warpgroups know no wide chunks.
   emu::MatrixDescriptor hardware =
-      form->swizzle == Swizzle::B128Wide
-          ? emu::MatrixDescriptor::tcgen05(form->tcgen05Bits() | start >> 4)
-          : emu::MatrixDescriptor::wgmma(form->wgmmaBits() | start >> 4);
+      descriptor->swizzle == Swizzle::B128Wide
+          ? emu::MatrixDescriptor::tcgen05(descriptor->tcgen05Bits() |
+                                           start >> 4)
+          : emu::MatrixDescriptor::wgmma(descriptor->wgmmaBits() | start >> 4);
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t k = 0; k < depth; ++k) {
-      uint64_t address = form->isKMajor ? hardware.kMajor(row, k * bytes)
-                                        : hardware.rowMajor(row, k, bytes);
+      uint64_t address = descriptor->isKMajor
+                             ? hardware.kMajor(row, k * bytes)
+                             : hardware.rowMajor(row, k, bytes);
       ASSERT_EQ(address, at(firstRow + row, firstK + k))
           << layout.str() << " row " << row << " k " << k;
     }
@@ -75,11 +77,11 @@ TEST(MatrixDescriptorTest, RowsOfWideChunks) {
         std::optional<Layout> layout =
             swizzledSmem(shape, Swizzle::B128Wide, 1 - kDim, 32);
         ASSERT_TRUE(layout.has_value());
-        std::optional<MatrixDescriptor> form =
+        std::optional<MatrixDescriptor> descriptor =
             matrixDescriptor(*layout, 32, kDim);
-        ASSERT_TRUE(form.has_value());
-        EXPECT_EQ(form->swizzle, Swizzle::B128Wide);
-        EXPECT_EQ(form->groupStride, 512);
+        ASSERT_TRUE(descriptor.has_value());
+        EXPECT_EQ(descriptor->swizzle, Swizzle::B128Wide);
+        EXPECT_EQ(descriptor->groupStride, 512);
         for (int64_t k = 0; k < depth; k += 8)
           expectElements(*layout, 32, kDim, rows, /*firstRow=*/0, k);
         // With K contiguous there is no such form.
@@ -90,11 +92,11 @@ TEST(MatrixDescriptorTest, RowsOfWideChunks) {
 
 TEST(MatrixDescriptorTest, ExampleOfTheManual) {
   // bf16, K-major, 128-byte swizzle, 64 rows: 1024 bytes per 8 rows.
-  std::optional<MatrixDescriptor> form = matrixDescriptor(
+  std::optional<MatrixDescriptor> descriptor = matrixDescriptor(
       *swizzledSmem({64, 64}, Swizzle::B128, 1, 16), 16, /*kDim=*/1);
-  ASSERT_TRUE(form.has_value());
-  EXPECT_EQ(form->wgmmaBits() | 0x400 >> 4, 0x4000004000010040u);
-  EXPECT_TRUE(form->holdsStep(32));
+  ASSERT_TRUE(descriptor.has_value());
+  EXPECT_EQ(descriptor->wgmmaBits() | 0x400 >> 4, 0x4000004000010040u);
+  EXPECT_TRUE(descriptor->holdsStep(32));
 }
 
 TEST(MatrixDescriptorTest, RefusesOtherLayouts) {

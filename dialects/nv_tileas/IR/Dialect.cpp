@@ -376,10 +376,10 @@ std::optional<tileir::Layout> getDotOperandLayout(MmaAtomAttr atom,
   int64_t warps = int64_t(1) << acc.getNumBases(kWarp);
   Layout::Shape shape = isA ? Layout::Shape{acc.getExtent(0), k}
                             : Layout::Shape{k, acc.getExtent(1)};
-  auto findWarps = [&](const Fragment &form,
+  auto findWarps = [&](const Fragment &ofAcc,
                        const Fragment &fragment) -> std::optional<Layout> {
     for (int64_t wm = 1; wm <= warps; wm *= 2)
-      if (mmaLayout(acc.getShape(), form, MmaRole::Acc, wm, warps / wm) == acc)
+      if (mmaLayout(acc.getShape(), ofAcc, MmaRole::Acc, wm, warps / wm) == acc)
         return mmaLayout(shape, fragment, role, wm, warps / wm);
     return std::nullopt;
   };

@@ -14,18 +14,19 @@ std::string getOperandProblem(BufferType buffer, unsigned kDim,
                               TransposedBits transposed) {
   unsigned bits = getStorageBits(buffer.getElementType());
   std::string why;
-  std::optional<tileir::MatrixDescriptor> form = tileir::matrixDescriptor(
+  std::optional<tileir::MatrixDescriptor> descriptor = tileir::matrixDescriptor(
       buffer.getLayout().getLayout(), bits, kDim, &why);
-  if (!form)
+  if (!descriptor)
     return "has no matrix descriptor: " + why;
-  if (!form->isKMajor && (bits < transposed.least || bits > transposed.most))
+  if (!descriptor->isKMajor &&
+      (bits < transposed.least || bits > transposed.most))
     return "must have K contiguous, because its elements have " +
            std::to_string(bits) + " bits";
   // Rows of wide elements need wide chunks, others narrow ones.
-  if (!form->isKMajor &&
-      (bits > 16) != (form->swizzle == tileir::Swizzle::B128Wide))
+  if (!descriptor->isKMajor &&
+      (bits > 16) != (descriptor->swizzle == tileir::Swizzle::B128Wide))
     return "has chunks of another size than the unit reads";
-  return form->holdsStep(kStepBytes)
+  return descriptor->holdsStep(kStepBytes)
              ? ""
              : "has a step of K that crosses a span of its swizzle";
 }

@@ -138,8 +138,8 @@ SmallVector<int64_t> ConvertedDot::getPartShape(bool isA) const {
 
 /// The layout of the part that the dot reads. If fragments have registers of
 /// rows far apart, lanes of four rows access different banks.
-static Layout getForm(const Layout::Shape &shape, unsigned major, unsigned kDim,
-                      as::BufferType staged) {
+static Layout getStagedLayout(const Layout::Shape &shape, unsigned major,
+                              unsigned kDim, as::BufferType staged) {
   constexpr unsigned kSpanBits = 5, kChunkBits = 2;
   const Layout &plain = staged.getLayout().getLayout();
   Layout frame = Layout::getUnchecked(LayoutSpace::Smem, shape, {});
@@ -182,11 +182,12 @@ as::BufferType ConvertedDot::getPartType(bool isA) {
                        ? getMajor(cast<as::BufferType>(copy.getSrc().getType()))
                        : getContiguousDim(operand.tile);
   as::BufferType staged = getStagingType(tile, major);
-  Layout form = getForm({tile.getShape().begin(), tile.getShape().end()}, major,
-                        isA ? 1 : 0, staged);
+  Layout layout =
+      getStagedLayout({tile.getShape().begin(), tile.getShape().end()}, major,
+                      isA ? 1 : 0, staged);
   return as::BufferType::get(dot.getContext(), /*stages=*/0, tile.getShape(),
                              tile.getElementType(),
-                             as::getLayoutAttr(dot.getContext(), form));
+                             as::getLayoutAttr(dot.getContext(), layout));
 }
 
 int64_t ConvertedDot::getBytes() {
@@ -213,11 +214,12 @@ Value ConvertedDot::read(bool isA, int64_t k) {
     view = as::SubviewOp::create(builder, dot.getLoc(), part, view,
                                  ValueRange(), offsets);
   }
-  auto getForm = [](as::BufferType type) {
+  auto getStagedLayout = [](as::BufferType type) {
     return SmemForm{type.getLayout().getLayout(),
                     std::max(8u, as::getStorageBits(type.getElementType()))};
   };
-  SmemForm source = getForm(buffer), place = getForm(getPartType(isA));
+  SmemForm source = getStagedLayout(buffer),
+           place = getStagedLayout(getPartType(isA));
   Layout layout = spreadLanes(
       {shape.begin(), shape.end()}, getMajor(buffer), kAccessBits / source.bits,
       getNumWarps(dot->getParentOfType<nv_tileaa::FuncOp>()), {source, place});

@@ -327,18 +327,19 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
                                           : as::getTileLayout(tile).getLayout();
   if (getVectorBits(op, via) < 32)
     return kUnaligned.str();
-  std::optional<Layout> form = getStageLayout(via, bits, staged.hasWideChunks);
+  std::optional<Layout> layout =
+      getStageLayout(via, bits, staged.hasWideChunks);
   if (staged.scaleLayout)
-    form = staged.scaleLayout.getLayout();
-  if (!form)
+    layout = staged.scaleLayout.getLayout();
+  if (!layout)
     return "its tile is too small for a form in shared memory";
-  if ((bits << smemAccess(via, *form, bits).vectorBits) < 32)
+  if ((bits << smemAccess(via, *layout, bits).vectorBits) < 32)
     return "its elements do not lie side by side in shared memory";
   MLIRContext *context = op->getContext();
   staged.via = as::getLayoutAttr(context, via);
   staged.slot =
       as::BufferType::get(context, 0, tile.getShape(), tile.getElementType(),
-                          as::getLayoutAttr(context, *form));
+                          as::getLayoutAttr(context, *layout));
   return "";
 }
 
@@ -574,7 +575,7 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
           {{dot.getScaleA(), true, {}}, {dot.getScaleB(), false, {}}});
     return wanted;
   }
-  auto getForm = [](Value scales, unsigned kDim) {
+  auto getScaleLayoutOf = [](Value scales, unsigned kDim) {
     ArrayRef<int64_t> shape = cast<ShapedType>(scales.getType()).getShape();
     return as::getLayoutAttr(
         scales.getContext(),
@@ -583,8 +584,8 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
   };
   return {{operands.a, true, {}},
           {operands.b, false, {}},
-          {operands.scaleA, true, getForm(operands.scaleA, 1)},
-          {operands.scaleB, false, getForm(operands.scaleB, 0)}};
+          {operands.scaleA, true, getScaleLayoutOf(operands.scaleA, 1)},
+          {operands.scaleB, false, getScaleLayoutOf(operands.scaleB, 0)}};
 }
 
 SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,

@@ -184,11 +184,11 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
   ArrayRef<int64_t> extents = view.getTileShape();
   Layout::Shape shape(extents.begin(), extents.end());
   std::optional<TensorBox> box;
-  std::optional<Layout> form;
+  std::optional<Layout> layout;
   if (!order.empty())
     for (Swizzle swizzle : swizzles)
-      if (!box && (form = swizzledSmem(shape, swizzle, order.front(), bits)))
-        box = tensorBox(*form, order, bits);
+      if (!box && (layout = swizzledSmem(shape, swizzle, order.front(), bits)))
+        box = tensorBox(*layout, order, bits);
   if (!box) {
     reason = "its tile is too small for a swizzle";
     return std::nullopt;
@@ -206,7 +206,7 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
   return TensorCopy{as::TmaDescType::get(context, box->extents, element, dims,
                                          as::TmaSwizzle(box->swizzle)),
                     as::BufferType::get(context, /*stages=*/0, extents, element,
-                                        as::getLayoutAttr(context, *form))};
+                                        as::getLayoutAttr(context, *layout))};
 }
 
 /// Returns whether `coord` times `step` is below 2^31: the iterations of a loop
