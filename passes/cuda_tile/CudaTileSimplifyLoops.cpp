@@ -35,9 +35,9 @@ private:
 
 /// Peels the work of the first trip before a loop, and moves the work of later
 /// trips to the `continue`s.
-class FirstTrip {
+class FirstIteration {
 public:
-  FirstTrip(LoopOp loop, LoopExits &exits) : loop(loop), exits(exits) {}
+  FirstIteration(LoopOp loop, LoopExits &exits) : loop(loop), exits(exits) {}
 
   bool move();
 
@@ -179,7 +179,7 @@ void LoopExits::collect(Block *block) {
 
 /// Finds the carried values that are one constant in the first trip and another
 /// constant in all later ones.
-void FirstTrip::findFlags() {
+void FirstIteration::findFlags() {
   flags.clear();
   for (auto [number, argument] :
        llvm::enumerate(loop.getBody()->getArguments())) {
@@ -201,7 +201,7 @@ void FirstTrip::findFlags() {
 
 /// The condition in the first trip and in all later ones, if flags decide it.
 std::optional<std::pair<bool, bool>>
-FirstTrip::evaluate(Value condition) const {
+FirstIteration::evaluate(Value condition) const {
   bool negated = false;
   condition = stripCondition(condition, negated);
   Value flag = condition;
@@ -229,7 +229,7 @@ FirstTrip::evaluate(Value condition) const {
 
 /// Collects the operations at the start of the body from which `value` is
 /// computed.
-bool FirstTrip::collectHead(Value value, SetVector<Operation *> &moved) {
+bool FirstIteration::collectHead(Value value, SetVector<Operation *> &moved) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() != loop.getBody() || moved.contains(op))
     return true;
@@ -243,7 +243,7 @@ bool FirstTrip::collectHead(Value value, SetVector<Operation *> &moved) {
 }
 
 /// Collects the operations that have to be copied with `part`.
-bool FirstTrip::collectMoved(Block *part, SetVector<Operation *> &moved) {
+bool FirstIteration::collectMoved(Block *part, SetVector<Operation *> &moved) {
   for (Operation &op : *part) {
     if (op.getNumRegions())
       return false;
@@ -257,9 +257,10 @@ bool FirstTrip::collectMoved(Block *part, SetVector<Operation *> &moved) {
 
 /// Clones `moved` and `part` for an iteration that starts with `carried`.
 /// Returns the values that `part` yields.
-SmallVector<Value> FirstTrip::clone(OpBuilder &builder, OperandRange carried,
-                                    const SetVector<Operation *> &moved,
-                                    Block *part) {
+SmallVector<Value> FirstIteration::clone(OpBuilder &builder,
+                                         OperandRange carried,
+                                         const SetVector<Operation *> &moved,
+                                         Block *part) {
   IRMapping mapping;
   mapping.map(loop.getBody()->getArguments(), carried);
   for (Operation *op : moved)
@@ -274,7 +275,7 @@ SmallVector<Value> FirstTrip::clone(OpBuilder &builder, OperandRange carried,
 /// Moves the branch: no operation with an effect comes before it in an
 /// iteration, and no operation at all after a `continue` of the previous one.
 /// The loop carries the results of the branch instead.
-bool FirstTrip::moveBranch(IfOp branch) {
+bool FirstIteration::moveBranch(IfOp branch) {
   auto answers = evaluate(branch.getCondition());
   if (!answers || answers->first == answers->second || !branch.getElseBlock())
     return false;
@@ -307,7 +308,7 @@ bool FirstTrip::moveBranch(IfOp branch) {
   return true;
 }
 
-bool FirstTrip::move() {
+bool FirstIteration::move() {
   if (exits.continues.empty())
     return false;
   bool changed = false;
@@ -627,7 +628,7 @@ void CudaTileSimplifyLoops::runOnOperation() {
   getOperation()->walk([&](LoopOp loop) { loops.push_back(loop); });
   for (LoopOp loop : loops) {
     LoopExits exits(loop);
-    numFirstTrips += FirstTrip(loop, exits).move();
+    numFirstTrips += FirstIteration(loop, exits).move();
     CountedLoop counted(loop, exits);
     if (!counted.match())
       continue;

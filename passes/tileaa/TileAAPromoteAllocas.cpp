@@ -683,7 +683,8 @@ void Promoter::run() {
 //===----------------------------------------------------------------------===//
 
 /// Trip count of a loop with constant bounds that are not negative.
-static std::optional<int64_t> getTrips(scf::ForOp loop, Evaluator &evaluator) {
+static std::optional<int64_t> getTripCount(scf::ForOp loop,
+                                           Evaluator &evaluator) {
   std::optional<int64_t> lower = evaluator.getInteger(loop.getLowerBound());
   std::optional<int64_t> upper = evaluator.getInteger(loop.getUpperBound());
   std::optional<int64_t> step = evaluator.getInteger(loop.getStep());
@@ -704,8 +705,8 @@ bool TileAAPromoteAllocas::collectLoops(Value index, Evaluator &evaluator,
       auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
       if (!loop || argument != loop.getInductionVar())
         return false;
-      std::optional<int64_t> trips = getTrips(loop, evaluator);
-      if (!trips || *trips > maxTrips)
+      std::optional<int64_t> tripCount = getTripCount(loop, evaluator);
+      if (!tripCount || *tripCount > maxTrips)
         return false;
       loops.insert(loop);
       continue;
@@ -730,7 +731,7 @@ bool TileAAPromoteAllocas::isCheap(const Loops &loops) {
            parent = parent->getParentOp())
         if (auto outer = dyn_cast<scf::ForOp>(parent))
           if (loops.contains(outer))
-            copies *= getTrips(outer, evaluator).value_or(1);
+            copies *= getTripCount(outer, evaluator).value_or(1);
       count += copies;
       return count > maxUnrolledOps ? WalkResult::interrupt()
                                     : WalkResult::advance();

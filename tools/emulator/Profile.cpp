@@ -9,7 +9,7 @@ namespace tileir::emu {
 
 Profile::Profile(Machine &m) : operations(m), m(m) {
   counters.executed.resize(m.image.code.size());
-  counters.trips.resize(operations.loops.size());
+  counters.iterations.resize(operations.loops.size());
 }
 
 Profile::~Profile() = default;
@@ -118,7 +118,7 @@ void Profile::count(Exec &x, size_t at, const Operation &o) {
   if (o.loop >= 0)
     warp.loops[size_t(o.loop)] = true;
   if (o.backEdge >= 0)
-    ++counters.trips[size_t(o.backEdge)];
+    ++counters.iterations[size_t(o.backEdge)];
 }
 
 void Profile::trackLoads(WarpState &w, const Operation &o, uint64_t bytes) {

@@ -29,9 +29,9 @@ struct Counters {
     uint64_t count = 0, steps = 0;
     Samples left; ///< Bytes in flight behind it.
   };
-  std::map<size_t, Wait> waits;   ///< By instruction.
-  std::vector<uint64_t> executed; ///< By instruction, polls apart.
-  std::vector<uint64_t> trips;    ///< By loop.
+  std::map<size_t, Wait> waits;     ///< By instruction.
+  std::vector<uint64_t> executed;   ///< By instruction, polls apart.
+  std::vector<uint64_t> iterations; ///< By loop.
   struct WarpWork {
     uint64_t steps = 0, tensor = 0, asyncIssues = 0;
     std::vector<bool> loops; ///< Entered.

@@ -115,7 +115,7 @@ TEST(Profile, Loops) {
   Profiled p;
   run(p, pipeline(1), 64, "sm_80");
   ASSERT_EQ(p.profile().operations.loops.size(), 1u);
-  EXPECT_EQ(p.counters().trips[0], 8u);
+  EXPECT_EQ(p.counters().iterations[0], 8u);
   EXPECT_EQ(p.executed(0, Op::BarrierWait), 8u);
   EXPECT_EQ(p.executed(0, Op::MmaSync), 8u);
   EXPECT_EQ(p.executed(0, Op::CopyAsync), 8u);
@@ -134,8 +134,8 @@ TEST(Profile, LoopsInLoops) {
          "I: add.u32 %r4, %r4, 1; setp.lt.u32 %p0, %r4, 3;\n@%p0 bra I;\n"
          "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 2;\n@%p1 bra O;");
   ASSERT_EQ(p.profile().operations.loops.size(), 2u);
-  EXPECT_EQ(p.counters().trips[0], 2u);
-  EXPECT_EQ(p.counters().trips[1], 6u);
+  EXPECT_EQ(p.counters().iterations[0], 2u);
+  EXPECT_EQ(p.counters().iterations[1], 6u);
   EXPECT_EQ(p.executed(0, Op::BarrierWait), 2u);
   EXPECT_EQ(p.executed(1, Op::BarrierWait), 0u);
   EXPECT_EQ(p.executed(0, Op::Alu), 2u * 3) << "mov, add, setp";

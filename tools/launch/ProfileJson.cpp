@@ -43,7 +43,7 @@ static JsonTree waitsJson(const Machine &m) {
 static JsonTree loopJson(const Machine &m, size_t n) {
   const Profile &p = *m.profile;
   const Loop &loop = p.operations.loops[n];
-  uint64_t trips = p.counters.trips[n], barriers = 0, tensor = 0;
+  uint64_t iterations = p.counters.iterations[n], barriers = 0, tensor = 0;
   uint64_t classes[size_t(Class::Count)] = {};
   for (int k = loop.first; k <= loop.last; ++k) {
     const Operation &o = p.operations[size_t(k)];
@@ -60,9 +60,9 @@ static JsonTree loopJson(const Machine &m, size_t n) {
       instructions[className(Class(c))] = classes[c];
   return {{"line", loop.line},
           {"first_line", m.image.code[size_t(loop.first)].line},
-          {"trips", trips},
+          {"trips", iterations},
           {"barriers", barriers},
-          {"barriers_per_trip", rounded(double(barriers) / double(trips))},
+          {"barriers_per_trip", rounded(double(barriers) / double(iterations))},
           {"tensor", tensor},
           {"instructions", std::move(instructions)}};
 }
@@ -70,7 +70,7 @@ static JsonTree loopJson(const Machine &m, size_t n) {
 static JsonTree loopsJson(const Machine &m) {
   JsonTree out = JsonTree::array();
   for (size_t n = 0; n < m.profile->operations.loops.size(); ++n)
-    if (m.profile->counters.trips[n])
+    if (m.profile->counters.iterations[n])
       out.push_back(loopJson(m, n));
   return out;
 }
@@ -164,10 +164,10 @@ static int mainLoop(const std::vector<Loop> &loops, const Timing &t) {
   for (size_t n = 0; n < loops.size(); ++n) {
     bool inner = false;
     for (size_t k = 0; k < loops.size(); ++k)
-      inner |= k != n && t.loopTimes[k].trips &&
+      inner |= k != n && t.loopTimes[k].iterations &&
                loops[k].first >= loops[n].first &&
                loops[k].last <= loops[n].last;
-    if (t.loopTimes[n].trips && !inner &&
+    if (t.loopTimes[n].iterations && !inner &&
         (main < 0 || t.loopTimes[n].whole > t.loopTimes[size_t(main)].whole))
       main = int(n);
   }
@@ -201,10 +201,10 @@ std::string timingJson(const Machine &m, bool allLines) {
     bound = "latency";
   const std::vector<Loop> &loops = m.profile->operations.loops;
   int main = mainLoop(loops, t);
-  JsonTree perTrip, line;
+  JsonTree perIteration, line;
   if (main >= 0) {
     const auto &times = t.loopTimes[size_t(main)];
-    perTrip = rounded(double(times.cycles) / double(times.trips));
+    perIteration = rounded(double(times.cycles) / double(times.iterations));
     line = loops[size_t(main)].line;
   }
   return cases::printJson({{"kernel", m.config.entry},
@@ -213,7 +213,7 @@ std::string timingJson(const Machine &m, bool allLines) {
                            {"model_version", Rates::version()},
                            {"rates", t.rates.family()},
                            {"cycles_cta", rounded(cycles)},
-                           {"cycles_per_trip", perTrip},
+                           {"cycles_per_trip", perIteration},
                            {"loop_line", line},
                            {"in_flight",
                             {{"count", t.inFlight.count},

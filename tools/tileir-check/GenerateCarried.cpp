@@ -143,9 +143,9 @@ void Generator::windowLoop() {
     return;
   TileType tile = *found;
   bool isFor = chance(50), swaps = chance(50);
-  int64_t trips = between(0, 4), fewer = below(2), step = between(1, 9);
-  int64_t rows = trips * fewer + between(1, 2 * tile.shape.front());
-  int64_t room = rows * rowOf(tile) + trips * step;
+  int64_t tripCount = between(0, 4), fewer = below(2), step = between(1, 9);
+  int64_t rows = tripCount * fewer + between(1, 2 * tile.shape.front());
+  int64_t room = rows * rowOf(tile) + tripCount * step;
   Place first = readPlace(tile.element, room),
         second = readPlace(tile.element, room);
   TileType scalar{"i32", {}};
@@ -153,11 +153,11 @@ void Generator::windowLoop() {
   Value most = chance(50) ? scalarArgument("i32", rows) : integer("i32", rows);
   Value zero = integer("i32", 0), one = integer("i32", 1);
   Value limit =
-      chance(50) ? scalarArgument("i32", trips) : integer("i32", trips);
+      chance(50) ? scalarArgument("i32", tripCount) : integer("i32", tripCount);
   Value distance = chance(50) ? scalarArgument("i32", step)
                               : integer(oneOf({"i32", "i64"}), step);
   Value less = integer("i32", fewer);
-  int64_t fewest = rows - fewer * std::max<int64_t>(trips - 1, 0);
+  int64_t fewest = rows - fewer * std::max<int64_t>(tripCount - 1, 0);
   // The end of an iteration: the values for the next one, after the counter.
   auto advance = [&](mlir::ValueRange carried) -> Values {
     Value read = readWindow(
@@ -177,22 +177,22 @@ void Generator::windowLoop() {
       isFor ? forLoop(zero, limit, one, inits,
                       [&](mlir::Block::BlockArgListType in) {
                         tokenFlows = false;
-                        keep({in[0], scalar, {{0, trips}}});
+                        keep({in[0], scalar, {{0, tripCount}}});
                         emit<ct::ContinueOp>(advance(in.drop_front()));
                       })
-            : countedLoop(zero, limit, one, inits, trips, advance);
+            : countedLoop(zero, limit, one, inits, tripCount, advance);
   keep({results[3], tile, std::nullopt});
   if (chance(60))
     readWindow({results[chance(50) ? 0 : 1],
                 {results[2], scalar, std::nullopt},
-                rows - fewer * trips},
+                rows - fewer * tripCount},
                tile);
 }
 
 /// Emits a `loop` that counts up to `limit` and returns its other iter-args.
 mlir::ValueRange
 Generator::countedLoop(const Value &zero, const Value &limit, const Value &one,
-                       const Values &carried, int64_t trips,
+                       const Values &carried, int64_t tripCount,
                        const std::function<Values(mlir::ValueRange)> &advance) {
   Values inits = {zero};
   inits.insert(inits.end(), carried.begin(), carried.end());
@@ -201,7 +201,7 @@ Generator::countedLoop(const Value &zero, const Value &limit, const Value &one,
     types.push_back(value.getType());
   return openLoop(types, inits, [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
-    Value counter = keep({in[0], {"i32", {}}, {{0, trips}}});
+    Value counter = keep({in[0], {"i32", {}}, {{0, tripCount}}});
     Value done =
         compare(ct::ComparisonPredicate::GREATER_THAN_OR_EQUAL, counter, limit);
     branch(done, {}, [&] { emit<ct::BreakOp>(in.drop_front()); });
@@ -231,15 +231,15 @@ void Generator::exitNest() {
       b{someInteger(), someShape()};
   Value startA = get(a), startB = get(b), zero = integer("i32", 0),
         one = integer("i32", 1);
-  int64_t trips = between(0, 4), innerTrips = between(0, 3);
+  int64_t tripCount = between(0, 4), innerTripCount = between(0, 3);
   Value limit =
-      chance(50) ? scalarArgument("i32", trips) : integer("i32", trips);
-  Value innerLimit = chance(50) ? scalarArgument("i32", innerTrips)
-                                : integer("i32", innerTrips);
+      chance(50) ? scalarArgument("i32", tripCount) : integer("i32", tripCount);
+  Value innerLimit = chance(50) ? scalarArgument("i32", innerTripCount)
+                                : integer("i32", innerTripCount);
   mlir::Type types[] = {typeOf(b), typeOf(a), typeOf(scalar)};
   auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
-    Value counter = keep({in[0], scalar, {{0, trips}}});
+    Value counter = keep({in[0], scalar, {{0, tripCount}}});
     keep({in[1], a, std::nullopt});
     keep({in[2], b, std::nullopt});
     auto leave = [&] {
@@ -278,7 +278,7 @@ void Generator::exitNest() {
   mlir::ValueRange results = openLoop(types, {zero, startA, startB}, body);
   keep({results[0], b, std::nullopt});
   keep({results[1], a, std::nullopt});
-  keep({results[2], scalar, {{0, trips}}});
+  keep({results[2], scalar, {{0, tripCount}}});
 }
 
 /// Emits a loop that some iterations exit or cut short.

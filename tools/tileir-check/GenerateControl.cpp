@@ -110,8 +110,8 @@ void Generator::forOp() {
   if (depth >= 2)
     return;
   std::string element = oneOf({"i32", "i32", "i32", "i64", "i16", "i8"});
-  int64_t low = between(0, 2), step = between(1, 3), trips = between(0, 3);
-  int64_t high = low + step * trips - (trips > 0 ? below(step) : 0);
+  int64_t low = between(0, 2), step = between(1, 3), tripCount = between(0, 3);
+  int64_t high = low + step * tripCount - (tripCount > 0 ? below(step) : 0);
   auto bound = [&](int64_t number) {
     return element != "i8" && chance(40) ? scalarArgument(element, number)
                                          : integer(element, number);
@@ -160,9 +160,9 @@ void Generator::loopOp() {
     return;
   // A counter terminates it.
   Value zero = integer("i32", 0);
-  int64_t trips = between(0, 3);
+  int64_t tripCount = between(0, 3);
   Value limit =
-      chance(50) ? scalarArgument("i32", trips) : integer("i32", trips);
+      chance(50) ? scalarArgument("i32", tripCount) : integer("i32", tripCount);
   Value init = get({chance(50) ? someFloat() : someInteger(), someShape()});
   TileType resultType{chance(50) ? someFloat() : someInteger(), someShape()};
   bool carriesToken = tokenFlows && chance(60);
@@ -182,7 +182,7 @@ void Generator::loopOp() {
         tokenFlows = carriesToken;
         if (carriesToken)
           chain(in[2]);
-        Value counter = keep({in[0], {"i32", {}}, {{0, trips}}});
+        Value counter = keep({in[0], {"i32", {}}, {{0, tripCount}}});
         keep({in[1], init.type, std::nullopt});
         if (chance(50))
           someOps(1);
@@ -211,14 +211,14 @@ void Generator::streamLoop() {
   if (type.shape.empty() || count > 1024 || type.element == "f8E8M0FNU")
     return;
   std::string element = oneOf({"i32", "i32", "i64", "i16"});
-  int64_t trips = between(1, 4),
+  int64_t tripCount = between(1, 4),
           stride = chance(70) ? count : between(1, count);
-  int64_t used = (trips - 1) * stride + count;
+  int64_t used = (tripCount - 1) * stride + count;
   bool isMasked = chance(40);
   Place place = readPlace(type.element, used);
   Value places = reshaped(iota("i32", count), type.shape);
   mlir::Value from = offset(spreadScalar(place.base, type.shape), places);
-  Value low = integer(element, 0), high = integer(element, trips),
+  Value low = integer(element, 0), high = integer(element, tripCount),
         by = integer(element, 1);
   Value next = chance(50)
                    ? integer("i32", stride, type.shape)
@@ -227,7 +227,7 @@ void Generator::streamLoop() {
   Value start = get(type);
   auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
-    keep({in[0], {element, {}}, {{0, trips - 1}}});
+    keep({in[0], {element, {}}, {{0, tripCount - 1}}});
     mlir::Value chosenElements, padding;
     if (isMasked) {
       chosenElements = mask(type.shape);

@@ -117,8 +117,8 @@ void Generator::onlineSoftmax() {
   if (depth >= 2)
     return;
   int64_t rows = int64_t(1) << below(4), columns = int64_t(8) << below(4);
-  int64_t trips = between(1, 4), ragged = below(columns);
-  int64_t length = trips * columns - ragged;
+  int64_t tripCount = between(1, 4), ragged = below(columns);
+  int64_t length = tripCount * columns - ragged;
   TileType tile{oneOf({"f32", "f16", "bf16"}), {rows, columns}};
   Place place = readPlace(tile.element, rows * length);
   mlir::Value tensor =
@@ -128,8 +128,8 @@ void Generator::onlineSoftmax() {
   TileType state{"f32", {rows}};
   Value least = splat(-1.0e30, state), none = splat(0, state);
   Value low = integer("i32", 0), one = integer("i32", 1),
-        high =
-            chance(50) ? scalarArgument("i32", trips) : integer("i32", trips);
+        high = chance(50) ? scalarArgument("i32", tripCount)
+                          : integer("i32", tripCount);
   auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
     Value m{in[1], state, std::nullopt}, l{in[2], state, std::nullopt};

@@ -119,12 +119,12 @@ void Generator::matmulLoop() {
   int64_t m = extent(), n = extent(), k = int64_t(16) << below(isLarge ? 2 : 3);
   if (isLarge && m * n > 64 * 64)
     n = 32;
-  int64_t trips = between(1, isLarge ? 2 : 5), depthOfSum = trips * k;
+  int64_t tripCount = between(1, isLarge ? 2 : 5), depthOfSum = tripCount * k;
   // The last section may exceed the tensor; zeros add nothing.
   int64_t ragged = chance(30) ? below(k) : 0;
   Value low = integer("i32", 0), step = integer("i32", 1),
-        high =
-            chance(50) ? scalarArgument("i32", trips) : integer("i32", trips);
+        high = chance(50) ? scalarArgument("i32", tripCount)
+                          : integer("i32", tripCount);
 
   struct Operand {
     mlir::Value view, other;
@@ -164,7 +164,7 @@ void Generator::matmulLoop() {
   Value start = chance(60) ? splat(0, sumType) : get(sumType);
   auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
-    keep({in[0], {"i32", {}}, {{0, trips - 1}}});
+    keep({in[0], {"i32", {}}, {{0, tripCount - 1}}});
     auto part = [&](const Operand &from) {
       Values indices = {in[0], from.other};
       if (from.isFirst)
@@ -239,7 +239,7 @@ void Generator::pointerProduct() {
           inner = between(1, 3 * k);
   if (chance(50))
     inner = (inner + 15) / 16 * 16;
-  int64_t trips = (inner + k - 1) / k, columnTiles = (columns + n - 1) / n;
+  int64_t tripCount = (inner + k - 1) / k, columnTiles = (columns + n - 1) / n;
   Place a = readPlace(element, rows * inner),
         b = readPlace(element, inner * columns);
   TileType scalar{"i32", {}};
@@ -270,7 +270,7 @@ void Generator::pointerProduct() {
   Value stepB =
       broadcastTo(binary(op::muli, numColumns, integer("i32", k)), typeB.shape);
   Value low = integer("i32", 0), one = integer("i32", 1),
-        high = scalarArgument("i32", trips);
+        high = scalarArgument("i32", tripCount);
   auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
     Value part{in[0], scalar, std::nullopt};
@@ -298,8 +298,8 @@ void Generator::attentionStep() {
     return;
   std::string element = oneOf({"f16", "bf16", "f16", "f32"});
   int64_t m = int64_t(16) << below(2), n = int64_t(16) << below(2),
-          d = int64_t(16) << below(3), trips = between(1, 3);
-  int64_t ragged = chance(40) ? below(n) : 0, length = trips * n - ragged;
+          d = int64_t(16) << below(3), tripCount = between(1, 3);
+  int64_t ragged = chance(40) ? below(n) : 0, length = tripCount * n - ragged;
   TileType row{element, {m, d}}, part{element, {n, d}},
       transposed{element, {d, n}}, scores{"f32", {m, n}}, state{"f32", {m}},
       sums{"f32", {m, d}};
@@ -316,7 +316,7 @@ void Generator::attentionStep() {
         masked = splat(-1.0e30, scores), scale = splat(0.25, scores);
   Value atRow = along(scores.shape, 0), atColumn = along(scores.shape, 1);
   Value low = integer("i32", 0), one = integer("i32", 1),
-        high = scalarArgument("i32", trips),
+        high = scalarArgument("i32", tripCount),
         limit = scalarArgument("i32", length);
   auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;

@@ -360,7 +360,7 @@ void Generator::queueLoop() {
 void Generator::chaseLoop() {
   if (depth >= 2)
     return;
-  int64_t count = between(2, 6), trips = between(0, 5);
+  int64_t count = between(2, 6), tripCount = between(0, 5);
   TileType tile{chance(50) ? someFloat() : someInteger(), someShape()};
   if (tile.shape.empty() || tile.count() > 2048)
     tile.shape = {int64_t(1) << between(3, 10)};
@@ -380,7 +380,7 @@ void Generator::chaseLoop() {
     return link;
   };
   Value zero = integer("i32", 0), one = integer("i32", 1);
-  Value limit = hiddenScalar("i32", trips), start = get(tile);
+  Value limit = hiddenScalar("i32", tripCount), start = get(tile);
   Value stop = integer(element, below(count + 2));
   Value first = follow(index(count));
   bool carriesToken = tokenFlows && chance(60);
@@ -395,7 +395,7 @@ void Generator::chaseLoop() {
         tokenFlows = carriesToken;
         if (carriesToken)
           chain(in[3]);
-        Value counter = keep({in[0], {"i32", {}}, {{0, trips}}});
+        Value counter = keep({in[0], {"i32", {}}, {{0, tripCount}}});
         Value at = keep({in[1], {element, {}}, {{0, count - 1}}});
         Value before = keep({in[2], tile, std::nullopt});
         auto with = [&](Values values) {
@@ -433,7 +433,7 @@ void Generator::chaseLoop() {
         Value next = follow(at);
         emit<ct::ContinueOp>(with({again.ssa, next.ssa, sum.ssa}));
       });
-  keep({results[0], {"i32", {}}, {{0, trips}}});
+  keep({results[0], {"i32", {}}, {{0, tripCount}}});
   keep({results[1], tile, std::nullopt});
   if (carriesToken)
     chain(results[2]);
@@ -684,9 +684,9 @@ void Generator::flagWait() {
 void Generator::steeredFor() {
   if (depth >= 2)
     return;
-  int64_t low = below(2), trips = between(0, 3);
+  int64_t low = below(2), tripCount = between(0, 3);
   Value from = chance(50) ? hiddenScalar("i32", low) : integer("i32", low);
-  Value to = hiddenScalar("i32", low + trips);
+  Value to = hiddenScalar("i32", low + tripCount);
   Value by = chance(30) ? hiddenScalar("i32", 1) : integer("i32", 1);
   TileType type{chance(50) ? someFloat() : someInteger(), someShape()};
   Value start = get(type), scalar = steeringScalar(5);
@@ -697,7 +697,7 @@ void Generator::steeredFor() {
   mlir::ValueRange results =
       forLoop(from, to, by, inits, [&](mlir::Block::BlockArgListType in) {
         tokenFlows = carriesToken;
-        keep({in[0], {"i32", {}}, {{low, low + trips}}});
+        keep({in[0], {"i32", {}}, {{low, low + tripCount}}});
         Value before = keep({in[1], type, std::nullopt});
         Value number = keep({in[2], {"i32", {}}, {{0, 4}}});
         if (carriesToken)
@@ -737,15 +737,15 @@ void Generator::steeredFor() {
 void Generator::steeredNest() {
   if (depth >= 1)
     return;
-  int64_t trips = between(1, 3);
-  Value limit = hiddenScalar("i32", trips), zero = integer("i32", 0),
+  int64_t tripCount = between(1, 3);
+  Value limit = hiddenScalar("i32", tripCount), zero = integer("i32", 0),
         one = integer("i32", 1);
   TileType type{chance(50) ? someFloat() : someInteger(), someShape()};
   Value start = get(type), scalar = steeringScalar(4);
   mlir::ValueRange results = openLoop(
       {typeOf(type), typeOf({"i32", {}}), tokenType()},
       {zero, start, scalar, token}, [&](mlir::Block::BlockArgListType in) {
-        Value counter = keep({in[0], {"i32", {}}, {{0, trips}}});
+        Value counter = keep({in[0], {"i32", {}}, {{0, tripCount}}});
         Value before = keep({in[1], type, std::nullopt});
         Value number = keep({in[2], {"i32", {}}, {{0, 3}}});
         chain(in[3]);

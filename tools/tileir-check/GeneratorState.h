@@ -447,7 +447,7 @@ private:
   void windowLoop();
   mlir::ValueRange
   countedLoop(const Value &zero, const Value &limit, const Value &one,
-              const Values &carried, int64_t trips,
+              const Values &carried, int64_t tripCount,
               const std::function<Values(mlir::ValueRange)> &advance);
   void exitNest();
   Value innerLoop(const TileType &type, const Value &limit);

@@ -570,8 +570,8 @@ Value AccRewriter::read(Value init, bool isZero) {
         .getResult();
   };
   Value result;
-  std::optional<APInt> trips = loop.getStaticTripCount();
-  if (!isZero || (trips && !trips->isZero())) {
+  std::optional<APInt> tripCount = loop.getStaticTripCount();
+  if (!isZero || (tripCount && !tripCount->isZero())) {
     result = copy();
   } else {
     Value runs =

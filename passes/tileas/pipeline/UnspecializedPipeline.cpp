@@ -296,11 +296,11 @@ static void reportInvariant(scf::ForOp loop, const llvm::Twine &reason) {
 }
 
 /// Iterations of a loop with constant bounds.
-static std::optional<int64_t> getTrips(scf::ForOp loop) {
-  std::optional<APInt> trips = loop.getStaticTripCount();
-  if (!trips)
+static std::optional<int64_t> getTripCount(scf::ForOp loop) {
+  std::optional<APInt> tripCount = loop.getStaticTripCount();
+  if (!tripCount)
     return std::nullopt;
-  return trips->getLimitedValue(INT64_MAX);
+  return tripCount->getLimitedValue(INT64_MAX);
 }
 
 /// The pipelines that `loop` fills and reads in its own body; null with a
@@ -365,8 +365,8 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
   for (Value pipeline : pipelines)
     depth =
         std::min(depth, cast<as::PipelineType>(pipeline.getType()).getDepth());
-  std::optional<int64_t> trips = getTrips(loop);
-  if (trips && *trips < depth - busy)
+  std::optional<int64_t> tripCount = getTripCount(loop);
+  if (tripCount && *tripCount < depth - busy)
     return reportInvariant(loop, "it runs fewer times than there are stages");
   TILEIR_LOG() << loop.getLoc() << ": " << depth << " stages in "
                << pipelines.size() << " pipelines, " << busy
