@@ -227,10 +227,10 @@ TEST(Bulk, MissingProxyFenceIsARace) {
     EXPECT_EQ(kinds[0].substr(0, 6), "race@1");
   }
   // By the issuing thread after the barrier is as good.
-  std::string twin = with(kStore, "fence.proxy.async.shared::cta;", "");
-  twin = with(twin, "@%p bra END;\n",
-              "@%p bra END; fence.proxy.async.shared::cta;\n");
-  EXPECT_EQ(runStore(twin, out), Kinds());
+  std::string reference = with(kStore, "fence.proxy.async.shared::cta;", "");
+  reference = with(reference, "@%p bra END;\n",
+                   "@%p bra END; fence.proxy.async.shared::cta;\n");
+  EXPECT_EQ(runStore(reference, out), Kinds());
 }
 
 TEST(Bulk, MissingReadWaitAtExit) {
