@@ -172,7 +172,7 @@ static StringRef checkTensorMap(aa::TATiledViewType view,
   constexpr int64_t kLineBytes = 16, kMaxDims = 5, kMaxStride = 1ll << 40;
   int64_t bits = aa::getStorageBits(view.getElementType());
   if (view.hasSparseDim())
-    return kRowsPicked;
+    return kRowsGathered;
   if (!view.getGroupSizes().empty())
     return "a tile dimension spans several memory dimensions";
   if (view.getRank() > kMaxDims)

@@ -43,9 +43,9 @@ struct Part {
 };
 
 /// Splits one loop by roles.
-class IssueSplitter {
+class WarpSplitter {
 public:
-  explicit IssueSplitter(scf::ForOp loop) : loop(loop) {}
+  explicit WarpSplitter(scf::ForOp loop) : loop(loop) {}
 
   /// Assigns the operations of the loop to roles; returns whether each has a
   /// role.
@@ -94,7 +94,7 @@ static Value getMbarriers(Value barrier) {
   return slot ? slot.getBarriers() : Value();
 }
 
-bool IssueSplitter::sortByMbarriers() {
+bool WarpSplitter::sortByMbarriers() {
   if (full.empty() || empty.empty())
     return false;
   for (as::MbarrierWaitOp wait : waits) {
@@ -113,7 +113,7 @@ bool IssueSplitter::sortByMbarriers() {
 /// Moves the copies of scales to tensor memory, their waits and their commit
 /// into a warp of their own. MMAs still wait for the slot themselves: a commit
 /// makes the copied operands visible to no other warp.
-bool IssueSplitter::sortScales() {
+bool WarpSplitter::sortScales() {
   auto give = [&](Operation *op) {
     mmas.effects.remove(op);
     scales.effects.insert(op);
@@ -167,7 +167,7 @@ static bool isArrivalOfWarp(Operation *op) {
   return arrive && arrive.getBy() == as::ArrivalKind::CpAsyncWarp;
 }
 
-bool IssueSplitter::sort() {
+bool WarpSplitter::sort() {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (auto wait = dyn_cast<as::MbarrierWaitOp>(op)) {
       waits.push_back(wait);
@@ -211,7 +211,7 @@ bool IssueSplitter::sort() {
 }
 
 /// Adds the operations from which the effects of `part` are computed.
-void IssueSplitter::collect(Part &part) {
+void WarpSplitter::collect(Part &part) {
   SmallVector<Operation *> work(part.effects.begin(), part.effects.end());
   part.ops.insert(work.begin(), work.end());
   auto need = [&](Value value) {
@@ -248,7 +248,7 @@ void IssueSplitter::collect(Part &part) {
 //===----------------------------------------------------------------------===//
 
 /// Clones the loop with only the operations of `part`.
-scf::ForOp IssueSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
+scf::ForOp WarpSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
   SmallVector<Value> inits, yielded;
   for (auto [number, init] : llvm::enumerate(loop.getInitArgs()))
     if (part.carried.contains(number))
@@ -304,8 +304,8 @@ static scf::ForOp gatherMmas(scf::ForOp loop) {
 
 /// Emits the loop of one role, executed by one warp. The other warps keep the
 /// previous values.
-void IssueSplitter::emit(OpBuilder &builder, Value warp, Role role,
-                         const Part &part) {
+void WarpSplitter::emit(OpBuilder &builder, Value warp, Role role,
+                        const Part &part) {
   Location loc = loop.getLoc();
   auto number = unsigned(role);
   Value isMine = isInAgent(builder, loc, warp, number, /*warps=*/1);
@@ -344,7 +344,7 @@ void IssueSplitter::emit(OpBuilder &builder, Value warp, Role role,
     results[number] = value;
 }
 
-void IssueSplitter::run() {
+void WarpSplitter::run() {
   OpBuilder builder(loop);
   results.assign(loop.getInitArgs().begin(), loop.getInitArgs().end());
   Value warp =
@@ -376,7 +376,7 @@ void TileASSplitIssuers::runOnOperation() {
     });
   uint64_t before = numLoops;
   for (scf::ForOp loop : loops) {
-    IssueSplitter splitter(loop);
+    WarpSplitter splitter(loop);
     bool isSorted = splitter.sort();
     TILEIR_LOG() << loop.getLoc()
                  << (isSorted ? ": one warp copies, another one multiplies"

@@ -29,9 +29,9 @@ struct AsyncCopyOperands {
 
 void AsyncEngine::performAsync(Exec &x, Warp &warp, int lane,
                                const AsyncCopy &copy) {
-  AsIssuer scope(x, warp);
+  AsIssuingWarp scope(x, warp);
   const Inst &inst = *copy.inst;
-  const Knowledge &who = copy.issuer;
+  const Knowledge &who = copy.issuingThread;
   if (copy.isArrival) {
     Region *region;
     if (Mbarrier *bar =
@@ -195,7 +195,7 @@ void cpAsync(Exec &x, const Inst &i, Mask m) {
     }
     LaneAsync &lane = laneAsync(x, l);
     copy.sequence = ++lane.issued;
-    copy.issuer = x.clock(l);
+    copy.issuingThread = x.clock(l);
     ++x.clock(l).clock;
     bool now = x.m.options.async == AsyncMode::Early ||
                (x.m.options.async == AsyncMode::Random &&
@@ -256,7 +256,7 @@ void asyncArrive(Exec &x, const Inst &i, Mask m) {
     copy.inst = &i;
     copy.destination = address;
     copy.sequence = ++lane.issued;
-    copy.issuer = x.clock(l);
+    copy.issuingThread = x.clock(l);
     ++x.clock(l).clock;
     if (x.m.options.async == AsyncMode::Early) {
       x.m.async.finishAsync(x, *x.warp, l, copy.sequence);

@@ -27,8 +27,8 @@ struct AsyncCopy {
   uint32_t bytes = 0, sourceBytes = 0;
   const Inst *inst = nullptr;
   uint32_t sequence = 0;
-  uint64_t ticket = 0; ///< Of the profile.
-  Knowledge issuer;    ///< What the issuing thread knew.
+  uint64_t ticket = 0;     ///< Of the profile.
+  Knowledge issuingThread; ///< What the issuing thread knew.
 };
 
 /// cp.async state of one thread.
@@ -52,7 +52,7 @@ struct BulkOp {
   const Inst *inst = nullptr;
   Warp *warp = nullptr;
   int lane = 0;
-  Knowledge issuer;
+  Knowledge issuingThread;
   uint64_t shared = 0; ///< Source or destination in shared memory.
   uint64_t peer = 0;   ///< The other shared address of a copy in a cluster.
   uint64_t global = 0;
@@ -86,7 +86,7 @@ struct WgmmaOp {
   bool accumulate = false;
   std::vector<uint32_t> metadata; ///< Of a sparse A, by lane.
   uint32_t sequence = 0;
-  Knowledge issuer;
+  Knowledge issuingThread;
 };
 
 /// tcgen05.ld and st of one warp: agents, how many it issued, how many it
@@ -120,7 +120,7 @@ struct TensorOp {
   uint64_t barrier = 0;
   uint32_t multicast = 0;
   uint64_t ticket = 0; ///< Of the profile.
-  Knowledge issuer;
+  Knowledge issuingThread;
   TensorUser user;
 };
 
@@ -136,11 +136,11 @@ struct TensorMemory {
   std::deque<TensorOp> queue;
   /// Threads that issue products and copies. The second agent of a pair says
   /// what was issued, the first what is complete.
-  struct Issuer {
+  struct IssuingThread {
     Agent agent = kNoAgent;
     uint32_t issued = 0;
   };
-  std::unordered_map<Agent, Issuer> issuers;
+  std::unordered_map<Agent, IssuingThread> issuingThreads;
   Agent queueAgent(Block &block, Agent thread);
   /// An instruction, or work of the queue, that touches tensor memory.
   struct Access {

@@ -104,9 +104,10 @@ private:
       clock->set(bar.agent, uint32_t(bar.phase + 1));
       bar.arriving.add(clock->block, Scope::Gpu, false, ClockRef(clock));
       // Everything that it knew was executed before.
-      bar.arriving.add(clock->block, Scope::Gpu, true, op.issuer.snapshot());
+      bar.arriving.add(clock->block, Scope::Gpu, true,
+                       op.issuingThread.snapshot());
       bar.signal = {bar.phase + 1,
-                    clock->block != op.issuer.agent / kAgentsPerBlock,
+                    clock->block != op.issuingThread.agent / kAgentsPerBlock,
                     bar.agent, uint32_t(bar.phase + 1),
                     m.placeOf(*op.warp->block, op.warp->index, op.lane, inst)};
     }
@@ -123,9 +124,9 @@ private:
       return;
     // st.async and red.async work in the generic proxy.
     bool generic = op.kind == BulkOp::Element && op.genericProxy;
-    m.races.touchAs(x, inst, op.lane, op.issuer, as, clock, region, offset,
-                    bytes, kind, generic ? 0u : uint32_t(Cell::AsyncProxy),
-                    false);
+    m.races.touchAs(x, inst, op.lane, op.issuingThread, as, clock, region,
+                    offset, bytes, kind,
+                    generic ? 0u : uint32_t(Cell::AsyncProxy), false);
   }
 
   void writeShared(uint64_t address, uint64_t barrier,
@@ -335,7 +336,7 @@ private:
     if (!op.multicast)
       m.stats.tmaBytes += op.bytes;
     Agent reader = bar->agent;
-    const Knowledge &who = op.issuer;
+    const Knowledge &who = op.issuingThread;
     auto readGlobal = [&](uint64_t address, uint32_t bytes, uint8_t *to) {
       Region *from;
       uint64_t at;
@@ -406,8 +407,8 @@ private:
       flags |= Cell::Strong | Cell::Atomic |
                uint32_t(Scope::Gpu) << Cell::ScopeShift;
     if (raceOn() && state.writer != kNoAgent)
-      m.races.touchAs(x, inst, op.lane, op.issuer, state.writer, op.sequence,
-                      *to, at, bytes,
+      m.races.touchAs(x, inst, op.lane, op.issuingThread, state.writer,
+                      op.sequence, *to, at, bytes,
                       reduce ? AccessKind::Atomic : AccessKind::Write, flags,
                       !reduce && std::memcmp(p, from, bytes) == 0);
     if (!to->written.empty())
@@ -490,7 +491,7 @@ private:
   Exec &x;
   const BulkOp &op;
   const Inst &inst;
-  AsIssuer scope;
+  AsIssuingWarp scope;
 };
 
 } // namespace

@@ -217,7 +217,7 @@ void issueBulk(Exec &x, const Inst &i, int l) {
                          offset, 16))
     return;
   countBulk(x, op);
-  op.issuer = x.clock(l);
+  op.issuingThread = x.clock(l);
   ++x.clock(l).clock;
   if (!load && op.kind != BulkOp::SharedToShared) {
     BulkState &state = block.bulkStates[uint32_t(x.warp->firstThread + l)];
@@ -305,7 +305,7 @@ void storeAsync(Exec &x, const Inst &i, Mask m) {
       op.ticket = p->ticket();
       p->moves(op.bytes);
     }
-    op.issuer = x.clock(l);
+    op.issuingThread = x.clock(l);
     ++x.clock(l).clock;
     if (x.m.options.async == AsyncMode::Early)
       x.m.async.performBulk(x, *x.block, op);

@@ -43,15 +43,16 @@ struct Exec {
 /// While it lives, `Exec` stands for the warp that issued a piece of
 /// asynchronous work: findings name the issuing thread, for every performing
 /// unit.
-class AsIssuer {
+class AsIssuingWarp {
 public:
-  AsIssuer(Exec &x, Warp &issuer) : x(x), warp(x.warp), block(x.block) {
-    x.warp = &issuer;
-    x.block = issuer.block;
+  AsIssuingWarp(Exec &x, Warp &issuingThread)
+      : x(x), warp(x.warp), block(x.block) {
+    x.warp = &issuingThread;
+    x.block = issuingThread.block;
   }
-  AsIssuer(const AsIssuer &) = delete;
-  AsIssuer &operator=(const AsIssuer &) = delete;
-  ~AsIssuer() {
+  AsIssuingWarp(const AsIssuingWarp &) = delete;
+  AsIssuingWarp &operator=(const AsIssuingWarp &) = delete;
+  ~AsIssuingWarp() {
     x.warp = warp;
     x.block = block;
   }

@@ -50,7 +50,7 @@ void tryCancel(Exec &x, const Inst &i, Mask m) {
     op.bytes = 16;
     op.values[0] = uint64_t(stolen) | uint64_t(first[0]) << 32;
     op.values[1] = first[1] | uint64_t(first[2]) << 32;
-    op.issuer = x.clock(l);
+    op.issuingThread = x.clock(l);
     ++x.clock(l).clock;
     uint64_t response = sharedOf(laneAddress(x, in.response, l));
     uint64_t barrier = sharedOf(laneAddress(x, in.barrier, l));

@@ -57,13 +57,13 @@ private:
         bar->arriving.add(at, Scope::Gpu, false, ClockRef(clock));
         // Everything that the thread knew when it committed was executed
         // before.
-        bar->arriving.add(at, Scope::Gpu, true, op.issuer.snapshot());
+        bar->arriving.add(at, Scope::Gpu, true, op.issuingThread.snapshot());
         if (owner != &home)
           bar->signal = {bar->phase + 1, true, op.user.as, op.user.clock,
                          m.placeOf(home, op.warp->index, op.lane, inst)};
       }
-      m.async.mbarrierArrive(x, inst, op.lane, *bar, 1, op.issuer, op.user.as,
-                             op.user.clock, op.ticket);
+      m.async.mbarrierArrive(x, inst, op.lane, *bar, 1, op.issuingThread,
+                             op.user.as, op.user.clock, op.ticket);
     };
     if (!op.multicast) {
       arrive(op.barrier);
@@ -82,9 +82,9 @@ private:
     if (&b != &home)
       b.remoteAccesses[op.user.as] = {op.user.clock,
                                       uint32_t(&inst - m.image.code.data())};
-    m.races.touchAs(x, inst, op.lane, op.issuer, op.user.as, op.user.clock,
-                    b.shared, offset, bytes, AccessKind::Read, Cell::AsyncProxy,
-                    false);
+    m.races.touchAs(x, inst, op.lane, op.issuingThread, op.user.as,
+                    op.user.clock, b.shared, offset, bytes, AccessKind::Read,
+                    Cell::AsyncProxy, false);
   }
 
   /// Bytes of shared memory of block `b` that lie together; pieces of 16 are
@@ -617,7 +617,7 @@ private:
   Block &home;
   const TensorOp &op;
   const Inst &inst;
-  AsIssuer scope;
+  AsIssuingWarp scope;
   double factor = 1; ///< The scale of the elements that follow.
   bool failed = false;
 };

@@ -15,13 +15,13 @@ void submit(Exec &x, TensorOp op) {
   TensorMemory &t = memoryOf(b);
   ThreadClock &thread = x.clock(op.lane);
   op.warp = x.warp;
-  op.issuer = thread;
+  op.issuingThread = thread;
   if (x.m.profile)
     op.ticket = x.m.profile->ticket();
   op.user = x.m.tensor.tensorUser(x, op.lane);
   op.user.isQueue = true;
   op.user.as = t.queueAgent(b, thread.agent);
-  op.user.clock = ++t.issuers[thread.agent].issued;
+  op.user.clock = ++t.issuingThreads[thread.agent].issued;
   if (!x.m.tensor.tensorFences)
     x.m.tensor.tensorPublish(x, 1u << op.lane, false);
   ++thread.clock;

@@ -9,7 +9,7 @@
 namespace tileir::emu {
 
 Agent TensorMemory::queueAgent(Block &block, Agent thread) {
-  auto [it, isNew] = issuers.try_emplace(thread);
+  auto [it, isNew] = issuingThreads.try_emplace(thread);
   if (isNew)
     it->second.agent = block.newAgentPair();
   return it->second.agent;
@@ -42,8 +42,9 @@ void TensorUnit::tensorPublish(Exec &x, Mask lanes, bool fence) {
     ThreadClock &t = x.clock(l);
     ClockRef mine = done;
     if (x.block->tmem) {
-      auto it = x.block->tmem->issuers.find(t.agent);
-      if (it != x.block->tmem->issuers.end() && it->second.agent != kNoAgent)
+      auto it = x.block->tmem->issuingThreads.find(t.agent);
+      if (it != x.block->tmem->issuingThreads.end() &&
+          it->second.agent != kNoAgent)
         mine.modify().set(it->second.agent + 1, it->second.issued);
     }
     if (fence || !tensorFences)

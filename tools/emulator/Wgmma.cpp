@@ -42,8 +42,8 @@ private:
     uint32_t count = uint32_t(std::min<uint64_t>(16, shared.size - piece * 16));
     m.memory.checkWritten(x, inst, 0, shared, piece * 16, count);
     if (racing)
-      m.races.touchAs(x, inst, 0, op.issuer, warp.wgmma->agent, op.sequence,
-                      shared, piece * 16, count, AccessKind::Read,
+      m.races.touchAs(x, inst, 0, op.issuingThread, warp.wgmma->agent,
+                      op.sequence, shared, piece * 16, count, AccessKind::Read,
                       Cell::AsyncProxy, false);
   }
 
@@ -178,7 +178,7 @@ private:
   const Inst &inst;
   const WgmmaOperands &in;
   Region &shared;
-  AsIssuer scope;
+  AsIssuingWarp scope;
   bool racing, failed = false;
 };
 
@@ -228,7 +228,7 @@ void mmaAsync(Exec &x, const Inst &i, Mask m) {
                        x.row<uint32_t>(in.metadata) + 32);
   op.sequence = ++s.issued;
   s.last = &i;
-  op.issuer = x.clock(0);
+  op.issuingThread = x.clock(0);
   forLanes(m, [&](int l) { ++x.clock(l).clock; });
   x.m.registers.wgmmaRegisters(x, i, op.sequence);
   x.m.tensor.groupWgmma(x, i, op);

@@ -269,11 +269,11 @@ void Generator::exitNest() {
     Value inner = innerLoop(a, innerLimit);
     // A value that one branch yields; the other branch exits.
     Value chosen = condition();
-    mlir::ValueRange picked = branch(
+    mlir::ValueRange selected = branch(
         chosen, {typeOf(b)}, [&] { chance(50) ? leave() : goOn(); },
         [&] { emit<ct::YieldOp>(Values{get(b)}); });
-    keep({picked[0], b, std::nullopt});
-    emit<ct::ContinueOp>(Values{again, inner, picked[0]});
+    keep({selected[0], b, std::nullopt});
+    emit<ct::ContinueOp>(Values{again, inner, selected[0]});
   };
   mlir::ValueRange results = openLoop(types, {zero, startA, startB}, body);
   keep({results[0], b, std::nullopt});

@@ -192,8 +192,8 @@ void Generator::compareOp() {
     result = define<ct::CmpIOp>(boolean, predicate, a.ssa, b.ssa, sign);
   }
   if (chance(70)) {
-    TileType picked{someElement(), type.shape};
-    Value yes = get(picked), no = get(picked);
+    TileType chosenType{someElement(), type.shape};
+    Value yes = get(chosenType), no = get(chosenType);
     chosen(result, yes, no);
   }
 }

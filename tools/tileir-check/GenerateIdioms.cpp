@@ -213,8 +213,9 @@ void Generator::crossEntropy() {
   target = limited(target, shape[dim]);
   Value places = along(shape, dim), wanted = spread(target, shape, dim);
   Value isWanted = compare(ct::ComparisonPredicate::EQUAL, places, wanted);
-  Value picked = reduceBy(chosen(isWanted, x, splat(0, x.type)), dim, op::addf);
-  keepNarrow(binary(op::subf, total, picked));
+  Value selected =
+      reduceBy(chosen(isWanted, x, splat(0, x.type)), dim, op::addf);
+  keepNarrow(binary(op::subf, total, selected));
 }
 
 /// Stores the elements that pass a test contiguously.

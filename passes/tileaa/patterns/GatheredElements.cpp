@@ -96,7 +96,7 @@ private:
   ReduceOp sum;
   int64_t count = 0;
   /// Tile of the selected index.
-  Value picked;
+  Value gathered;
   LoadViewTkoOp load;
   /// Dimension of the row in the loaded tile.
   unsigned along = 0;
@@ -110,8 +110,8 @@ private:
 bool GatheredElement::matchIndex(Value tile, Value other) {
   if (!getFlat(tile).getDefiningOp<IotaOp>())
     return false;
-  picked = getUniform(other);
-  return bool(picked);
+  gathered = getUniform(other);
+  return bool(gathered);
 }
 
 bool GatheredElement::matchRow(Value tile) {
@@ -138,16 +138,16 @@ bool GatheredElement::matchRow(Value tile) {
   return shape[along] == count && isZero(load.getIndex()[along]) &&
          load.getIndex()[along].getType() ==
              TileType::get({},
-                           cast<TileType>(picked.getType()).getElementType());
+                           cast<TileType>(gathered.getType()).getElementType());
 }
 
 /// Finds the insertion point of the new load: after the index, with no memory
 /// write before it.
 bool GatheredElement::findPlace() {
   place = load;
-  Operation *def = picked.getDefiningOp();
+  Operation *def = gathered.getDefiningOp();
   if (!def || def->getBlock() != load->getBlock())
-    return DominanceInfo().properlyDominates(picked, load);
+    return DominanceInfo().properlyDominates(gathered, load);
   if (def->isBeforeInBlock(load))
     return true;
   for (Operation *op = load->getNextNode(); op != def->getNextNode();
@@ -168,7 +168,7 @@ bool GatheredElement::match() {
   Value row = sum.getOperands().front();
   auto select = row.getDefiningOp<SelectOp>();
   count = getNumElements(row);
-  if (!select || count < heuristics::minPickedRow ||
+  if (!select || count < heuristics::minGatheredRow ||
       cast<TileType>(row.getType()).getShape()[sum.getDim()] != count ||
       !isZero(select.getValIfFalse()))
     return false;
@@ -202,7 +202,7 @@ void GatheredElement::rewrite() {
   Location loc = sum.getLoc();
   auto type = cast<PartitionViewType>(load.getView().getType());
   auto scalar = cast<TileType>(load.getIndex()[along].getType());
-  Value index = ReshapeOp::create(builder, loc, scalar, picked);
+  Value index = ReshapeOp::create(builder, loc, scalar, gathered);
   auto unsignedLess = [&](Value value, Value end) -> Value {
     return CmpIOp::create(
         builder, loc, TileType::get(scalar.getShape(), builder.getI1Type()),

@@ -177,7 +177,7 @@ static unsigned chooseForReduction(aa::FuncOp func,
       ctas * threads <= target.threadsPerSM() &&
       ctas * threads * RegisterDemand::estimateRegisters(demand.peak, warps) <=
           limits::registersPerSM;
-  unsigned fewer = getWarps(heuristics::crowdedReductionElements);
+  unsigned fewer = getWarps(heuristics::cappedReductionElements);
   bool isCapped =
       RegisterBudget(func, fewer).getLimit() < limits::registersPerThread;
   return fits || isCapped ? warps : fewer;

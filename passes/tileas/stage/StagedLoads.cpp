@@ -487,7 +487,7 @@ void reportOtherLoads(aa::FuncOp func, ExplainedLoads &explained) {
         !explained.insert(op->getLoc()).second)
       return;
     std::string reason =
-        isa<as::GatherLoadOp>(op) ? kRowsPicked.str() : checkCopiedAccess(op);
+        isa<as::GatherLoadOp>(op) ? kRowsGathered.str() : checkCopiedAccess(op);
     if (reason.empty())
       reason = kNoOperand.str();
     reportSynchronous(op, /*operand=*/"", reason);

@@ -14,7 +14,7 @@ namespace tileir {
 /// Reasons that a user can do something about.
 inline constexpr llvm::StringLiteral
     kByPointers = "it goes by pointers",
-    kRowsPicked = "its rows are picked one by one",
+    kRowsGathered = "its rows are picked one by one",
     kUnknownAtStart =
         "base, sizes or strides of its view are not known when the kernel "
         "starts",

@@ -402,7 +402,7 @@ void TileASUseTensorCopies::reportOthers(StringRef always) {
   func->walk([&](Operation *op) {
     if (isa<as::ScatterStoreOp>(op) ||
         (isa<as::GatherLoadOp>(op) && !isInLoop(op)))
-      tell(op, kRowsPicked);
+      tell(op, kRowsGathered);
     else if (isa<as::TiledAtomicRmwOp>(op))
       tell(op, "it is atomic");
     else if (isa<as::TiledLoadOp>(op) &&

@@ -134,7 +134,7 @@ Cycles Placement::alignToStage(int v, Cycles t) const {
 
 Cycles Placement::findCheapest(int v, const Window &window) {
   size_t limit = problem.nodes.size() > heuristics::largeProblem
-                     ? heuristics::fewPlacementCandidates
+                     ? heuristics::largeProblemCandidates
                      : heuristics::placementCandidates;
   candidates.clear();
   table.edgesOfRuns(v, window.from, window.to, limit, candidates);
