@@ -272,7 +272,7 @@ LoopOrder getScheduledOrder(const Region &region, bool keepsOrder) {
   return isLegal(region, order) ? order : inTime;
 }
 
-static int64_t getWords(Operation *op) {
+static int64_t getRegisters(Operation *op) {
   int64_t bits = 0;
   for (Type type : op->getResultTypes()) {
     if (auto future = dyn_cast<as::FutureType>(type))
@@ -303,13 +303,13 @@ int64_t getPeakRegisters(const Region &region, const LoopOrder &order) {
       carriedTo[edge.from] =
           std::max(carriedTo[edge.from], int64_t(place[edge.to]));
   }
-  SmallVector<int64_t> words(count, 0);
+  SmallVector<int64_t> registers(count, 0);
   auto live = [&](size_t from, size_t to, int64_t some) {
     for (size_t i = from; i < to; ++i)
-      words[i] += some;
+      registers[i] += some;
   };
   for (size_t node = 0; node < count; ++node) {
-    int64_t some = getWords(region.ops[node]);
+    int64_t some = getRegisters(region.ops[node]);
     if (!some)
       continue;
     if (carriedTo[node] < 0) {
@@ -322,13 +322,13 @@ int64_t getPeakRegisters(const Region &region, const LoopOrder &order) {
     size_t until = size_t(carriedTo[node]);
     live(0, order.ahead[node] ? until : std::min(until, place[node]), some);
   }
-  return *llvm::max_element(words);
+  return *llvm::max_element(registers);
 }
 
 /// Tries each legal place of each node that runs ahead, one node after the
 /// other. Later nodes of the same group move along.
 static LoopOrder placeEarly(const Region &region, const LoopOrder &order,
-                            int64_t mostWords) {
+                            int64_t maxRegisters) {
   CopyPlace copies = getCopyPlace(region);
   Sides sides = getSides(region, order.nodes, order.ahead);
   Places places;
@@ -348,7 +348,7 @@ static LoopOrder placeEarly(const Region &region, const LoopOrder &order,
         // A load placed later needs fewer registers.
         bool isBetter =
             next.cycles < best.cycles ||
-            (isLoad && getPeakRegisters(region, best) > mostWords &&
+            (isLoad && getPeakRegisters(region, best) > maxRegisters &&
              getPeakRegisters(region, next) < getPeakRegisters(region, best));
         if (!isBetter)
           continue;
@@ -367,7 +367,8 @@ LoopOrder placeCopies(const Region &region, LoopOrder order) {
   return next.cycles < order.cycles ? next : order;
 }
 
-LoopOrder loadEarly(const Region &region, LoopOrder order, int64_t mostWords) {
+LoopOrder loadEarly(const Region &region, LoopOrder order,
+                    int64_t maxRegisters) {
   LoopOrder base = order;
   SmallVector<int> loads;
   for (int node : order.nodes)
@@ -378,12 +379,13 @@ LoopOrder loadEarly(const Region &region, LoopOrder order, int64_t mostWords) {
     }
   // Sorts by tile size; the loop below drops the largest tiles first.
   llvm::sort(loads, [&](int a, int b) {
-    return std::pair(getWords(region.ops[a]), a) <
-           std::pair(getWords(region.ops[b]), b);
+    return std::pair(getRegisters(region.ops[a]), a) <
+           std::pair(getRegisters(region.ops[b]), b);
   });
   for (; !loads.empty(); base.ahead[loads.pop_back_val()] = 0) {
-    LoopOrder next = placeEarly(region, base, mostWords);
-    if (isLegal(region, next) && getPeakRegisters(region, next) <= mostWords &&
+    LoopOrder next = placeEarly(region, base, maxRegisters);
+    if (isLegal(region, next) &&
+        getPeakRegisters(region, next) <= maxRegisters &&
         next.cycles < order.cycles)
       return next;
   }
@@ -416,7 +418,7 @@ static bool isPlaced(const Region &region, ArrayRef<int> nodes,
 }
 
 LoopOrder refineOrder(const Region &region, LoopOrder order,
-                      int64_t mostWords) {
+                      int64_t maxRegisters) {
   size_t count = order.nodes.size();
   if (count > heuristics::maxRefinedNodes)
     return order;
@@ -432,7 +434,7 @@ LoopOrder refineOrder(const Region &region, LoopOrder order,
     next.nodes.erase(next.nodes.begin() + from);
     next.nodes.insert(next.nodes.begin() + to, node);
     if (!isPlaced(region, next.nodes, copies) ||
-        getPeakRegisters(region, next) > mostWords)
+        getPeakRegisters(region, next) > maxRegisters)
       return false;
     next.cycles = modelInOrder(region.solution.problem, next.nodes, next.ahead);
     if (next.cycles >= order.cycles)

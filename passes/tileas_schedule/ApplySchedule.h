@@ -36,15 +36,15 @@ LoopOrder getScheduledOrder(const ScheduleAnalysis::Region &region,
 LoopOrder placeCopies(const ScheduleAnalysis::Region &region, LoopOrder order);
 
 /// Starts loads into registers one iteration early, at their best places, where
-/// the dependences hold and a thread needs at most `mostWords` registers for
+/// the dependences hold and a thread needs at most `maxRegisters` registers for
 /// tiles. Returns `order` if the result is not faster.
 LoopOrder loadEarly(const ScheduleAnalysis::Region &region, LoopOrder order,
-                    int64_t mostWords);
+                    int64_t maxRegisters);
 
 /// Moves single operations as long as the in-order model gets faster and the
-/// tiles of a thread fit into `mostWords` registers.
+/// tiles of a thread fit into `maxRegisters` registers.
 LoopOrder refineOrder(const ScheduleAnalysis::Region &region, LoopOrder order,
-                      int64_t mostWords);
+                      int64_t maxRegisters);
 
 /// Returns the maximum number of 32-bit registers that the tiles of a thread
 /// occupy at once in this order.

@@ -79,23 +79,24 @@ void DotSlicer::run() {
 
 /// Returns the registers that a thread needs for the accumulator and for the
 /// fragments of two steps.
-static int64_t getWords(as::DotOp dot) {
+static int64_t getRegisters(as::DotOp dot) {
   RankedTensorType c = dot.getC().getType();
   const Layout &acc = as::getTileLayout(c).getLayout();
-  auto words = [](const Layout &layout, Type element) {
+  auto countRegisters = [](const Layout &layout, Type element) {
     return llvm::divideCeil(
         layout.getNumRegisters() * int64_t(as::getStorageBits(element)), 32);
   };
-  int64_t registers = words(acc, c.getElementType());
+  int64_t registers = countRegisters(acc, c.getElementType());
   as::MmaAtomAttr atom = dot.getAtom();
   for (bool isA : {true, false}) {
     Layout part = *as::getDotOperandLayout(atom, acc, atom.getTileK(), isA);
-    registers += 2 * words(part, atom.getTileElement(isA ? atom.getAType()
+    registers +=
+        2 * countRegisters(part, atom.getTileElement(isA ? atom.getAType()
                                                          : atom.getBType()));
     // The scales of all steps are live at once.
     if (Value scale = isA ? dot.getScaleA() : dot.getScaleB())
-      registers += words(as::getTileLayout(scale.getType()).getLayout(),
-                         atom.getScaleType());
+      registers += countRegisters(
+          as::getTileLayout(scale.getType()).getLayout(), atom.getScaleType());
   }
   return registers;
 }
@@ -105,7 +106,7 @@ static bool isSliceable(as::DotOp dot, int64_t registers) {
   return dot.hasBuffers() &&
          (kind == as::MmaKind::MmaSync || kind == as::MmaKind::MmaBs) &&
          dot.getDepth() > dot.getAtom().getTileK() &&
-         getWords(dot) <= registers;
+         getRegisters(dot) <= registers;
 }
 
 /// Returns the registers of a thread that are left for tiles. ptxas schedules

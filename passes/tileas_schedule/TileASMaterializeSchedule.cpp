@@ -273,10 +273,10 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
   LoopOrder best = baseline;
   bool keepsOrder = light || hasOrderedDots(region);
   // Tiles must not take more registers than before where the kernel may spill.
-  int64_t words = getPeakRegisters(region, baseline);
+  int64_t registers = getPeakRegisters(region, baseline);
   int64_t most =
-      std::max({words, heuristics::ampleTileRegisters,
-                std::min(words * heuristics::scheduledTileGrowth / 100,
+      std::max({registers, heuristics::ampleTileRegisters,
+                std::min(registers * heuristics::scheduledTileGrowth / 100,
                          getAvailableRegisters(region))});
   auto consider = [&](LoopOrder order) {
     TILEIR_LOG() << region.loop->getLoc() << ": an order of " << order.cycles

@@ -45,7 +45,7 @@ public:
 private:
   using Values = DenseSet<const Value *>;
 
-  unsigned getWords(const Value *value) const;
+  unsigned getRegisters(const Value *value) const;
   /// Walks a block backwards from the values live at its end. Returns the
   /// maximum.
   unsigned walk(const BasicBlock &block, Values &live) const;
@@ -87,7 +87,7 @@ static bool isOfLaunch(const Value *value) {
   }
 }
 
-unsigned NeedFinder::getWords(const Value *value) const {
+unsigned NeedFinder::getRegisters(const Value *value) const {
   Type *type = value->getType();
   // Extracts follow a structure directly, and predicates have registers of
   // their own.
@@ -233,13 +233,13 @@ std::vector<const Instruction *> LateOrder::run() {
 unsigned NeedFinder::walk(const BasicBlock &block, Values &live) const {
   // Conditions beyond the predicate registers take 32-bit registers.
   constexpr unsigned kPredicates = 6;
-  unsigned words = 0, conditions = 0, most = 0;
+  unsigned registers = 0, conditions = 0, most = 0;
   auto count = [&](const Value *value, int sign) {
-    words += unsigned(sign) * getWords(value);
+    registers += unsigned(sign) * getRegisters(value);
     conditions += unsigned(sign) * value->getType()->isIntegerTy(1);
   };
   auto getAll = [&] {
-    return words + std::max(conditions, kPredicates) - kPredicates;
+    return registers + std::max(conditions, kPredicates) - kPredicates;
   };
   for (const Value *value : live)
     count(value, 1);
@@ -258,7 +258,7 @@ unsigned NeedFinder::walk(const BasicBlock &block, Values &live) const {
     if (live.erase(inst))
       count(inst, -1);
     else
-      most = std::max(most, getAll() + getWords(inst));
+      most = std::max(most, getAll() + getRegisters(inst));
     if (!isa<PHINode>(inst))
       for (const Use &use : inst->operands())
         add(use.get());

@@ -127,10 +127,10 @@ static bool isFree(Value *value) {
 void Rematerializer::findFullLoops() {
   const DataLayout &layout = function.getDataLayout();
   for (const Loop *loop : loops.getLoopsInPreorder()) {
-    uint64_t words = 0;
+    uint64_t registers = 0;
     for (const PHINode &phi : loop->getHeader()->phis())
-      words += divideCeil(layout.getTypeSizeInBits(phi.getType()), 32);
-    if (words >= kMaxCarriedRegisters)
+      registers += divideCeil(layout.getTypeSizeInBits(phi.getType()), 32);
+    if (registers >= kMaxCarriedRegisters)
       full.push_back(loop);
   }
 }

@@ -51,9 +51,9 @@ private:
 
 /// Returns the 32-bit registers of a thread that hold `type`. A tile without a
 /// layout is distributed evenly over `threads`.
-static int64_t getWords(Type type, int64_t threads) {
+static int64_t getRegisters(Type type, int64_t threads) {
   if (auto future = dyn_cast<nv_tileas::FutureType>(type))
-    return future.getTile() ? getWords(future.getTile(), threads) : 0;
+    return future.getTile() ? getRegisters(future.getTile(), threads) : 0;
   auto tile = dyn_cast<RankedTensorType>(type);
   if (!tile || !tile.hasStaticShape())
     return 0;
@@ -73,15 +73,15 @@ static std::pair<int64_t, Operation *> getPeak(nv_tileaa::FuncOp func) {
       int64_t(limits::threadsPerWarp) * std::max(1u, getLaunchedWarps(func));
   std::vector<int64_t> change(size_t(numbers.size()) + 2);
   auto add = [&](Value value, int64_t begin, Block *block) {
-    int64_t words = getWords(value.getType(), threads);
-    if (!words)
+    int64_t registers = getRegisters(value.getType(), threads);
+    if (!registers)
       return;
     int64_t end = begin;
     for (Operation *user : value.getUsers())
       if (Operation *at = block->findAncestorOpInBlock(*user))
         end = std::max(end, at == user ? numbers.first(at) : numbers.last(at));
-    change[size_t(begin)] += words;
-    change[size_t(end) + 1] -= words;
+    change[size_t(begin)] += registers;
+    change[size_t(end) + 1] -= registers;
   };
   func->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (Value result : op->getResults())
@@ -147,11 +147,11 @@ void ExplainCollector::Instrumentation::count(StringRef pass,
                                               nv_tileaa::FuncOp func) {
   if (func.isExternal())
     return;
-  auto [words, where] = getPeak(func);
+  auto [registers, where] = getPeak(func);
   json::Object entry = located(where->getLoc());
   entry["pass"] = pass;
   entry["kernel"] = func.getName();
-  entry["registers"] = words;
+  entry["registers"] = registers;
   to.passes.push_back(std::move(entry));
 }
 

@@ -317,13 +317,13 @@ LogicalResult AtomMmaSyncOp::verify() {
   if (atom.getKind() != MmaKind::MmaSync) // C1
     return emitOpError("expects a 'mma_sync' atom, but got ") << atom;
   // Registers of a fragment in one lane: packed below 32 bits, f16 results too.
-  auto words = [](int64_t elements, Type type) {
+  auto registers = [](int64_t elements, Type type) {
     int64_t bits = getStorageBits(type);
     return elements / 32 / std::max<int64_t>(1, 32 / bits);
   };
-  int64_t a = words(atom.getM() * atom.getK(), atom.getAType()),
-          b = words(atom.getK() * atom.getN(), atom.getBType()),
-          c = words(atom.getM() * atom.getN(), atom.getCType());
+  int64_t a = registers(atom.getM() * atom.getK(), atom.getAType()),
+          b = registers(atom.getK() * atom.getN(), atom.getBType()),
+          c = registers(atom.getM() * atom.getN(), atom.getCType());
   if (int64_t(getA().size()) != a || int64_t(getB().size()) != b ||
       int64_t(getC().size()) != c) // C2
     return emitOpError("expects ")
@@ -368,7 +368,7 @@ LogicalResult AtomLdmatrixOp::verify() {
 }
 
 LogicalResult AtomStmatrixOp::verify() {
-  size_t count = getWords().size();
+  size_t count = getRegisters().size();
   if (count != 1 && count != 2 && count != 4) // C1
     return emitOpError("expects 1, 2 or 4 words, but got ") << count;
   return success();

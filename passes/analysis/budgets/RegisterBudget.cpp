@@ -51,15 +51,15 @@ static bool readsSteps(as::DotOp dot) {
 }
 
 bool leavesRegisters(Operation *loop) {
-  int64_t words = heuristics::registersBesideFragments;
+  int64_t registers = heuristics::registersBesideFragments;
   loop->walk([&](as::DotOp dot) {
     if (!readsSteps(dot))
-      words += getRegisterCount(dot.getA().getType());
+      registers += getRegisterCount(dot.getA().getType());
     // A dot that continues another one shares the registers of the first.
     if (!dot.getC().getDefiningOp<as::DotOp>())
-      words += getRegisterCount(dot.getC().getType());
+      registers += getRegisterCount(dot.getC().getType());
   });
-  return RegisterBudget::getAround(loop).getLeft(words) >= 0;
+  return RegisterBudget::getAround(loop).getLeft(registers) >= 0;
 }
 
 //===----------------------------------------------------------------------===//

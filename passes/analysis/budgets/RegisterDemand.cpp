@@ -22,13 +22,14 @@ namespace tileir {
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-int64_t RegisterDemand::estimateRegisters(int64_t words, unsigned numWarps) {
-  return llvm::divideCeil(words, limits::threadsPerWarp * numWarps) +
+int64_t RegisterDemand::estimateRegisters(int64_t registers,
+                                          unsigned numWarps) {
+  return llvm::divideCeil(registers, limits::threadsPerWarp * numWarps) +
          heuristics::registersBesideTiles;
 }
 
-int64_t RegisterDemand::getExcess(int64_t words, unsigned numWarps) {
-  return estimateRegisters(words, numWarps) -
+int64_t RegisterDemand::getExcess(int64_t registers, unsigned numWarps) {
+  return estimateRegisters(registers, numWarps) -
          RegisterBudget({}, numWarps).getLimit();
 }
 
@@ -117,7 +118,7 @@ static RankedTensorType getTileType(Value value) {
                                      : RankedTensorType();
 }
 
-static int64_t getWords(Value tile) {
+static int64_t getRegisters(Value tile) {
   RankedTensorType type = getTileType(tile);
   // A predicate takes one bit; other narrow elements mostly take half a
   // register.
@@ -153,7 +154,7 @@ void DemandAnalysis::collectFacts(Operation *op) {
     // Partial accumulators need registers of their own, and whole warpgroups.
     unsigned warps = std::clamp<int64_t>(shape[0] / 16, 4, demand.maxWarps);
     if (rules.isPromoted && rules.isPromoted(dot, warps)) {
-      promoted = std::max(promoted, getWords(dot.getC()));
+      promoted = std::max(promoted, getRegisters(dot.getC()));
       demand.maxWarps = warps;
     }
   }
@@ -267,7 +268,7 @@ void DemandAnalysis::sweep() {
   struct Event {
     int64_t moment;
     /// Registers that become live or dead.
-    int64_t words;
+    int64_t registers;
     Kind kind;
   };
   SmallVector<Event> events;
@@ -279,9 +280,9 @@ void DemandAnalysis::sweep() {
     Kind kind = accumulators.contains(value)      ? Accumulator
                 : operand == Operand::InRegisters ? Operands
                                                   : Other;
-    int64_t words = getWords(value);
-    events.push_back({range.begin, words, kind});
-    events.push_back({range.end + 1, -words, kind});
+    int64_t registers = getRegisters(value);
+    events.push_back({range.begin, registers, kind});
+    events.push_back({range.end + 1, -registers, kind});
   }
   llvm::sort(events, [](const Event &a, const Event &b) {
     return a.moment < b.moment;
@@ -291,7 +292,7 @@ void DemandAnalysis::sweep() {
   const Event *next = events.begin();
   for (int64_t point : points) {
     for (; next != events.end() && next->moment <= point; ++next)
-      now[next->kind] += next->words;
+      now[next->kind] += next->registers;
     int64_t others = now[Other] + now[Operands];
     auto here = std::make_pair(now[Accumulator], others);
     std::tie(demand.accumulators, demand.others) =

@@ -37,12 +37,13 @@ struct RegisterDemand {
   /// Maximum number of warps with which each dot keeps its best instruction.
   unsigned maxWarps = heuristics::maxWarps;
 
-  /// Estimates the registers of a thread of `numWarps` warps that hold `words`:
-  /// the tiles, and the addresses, loop counters and fragments beside them.
-  static int64_t estimateRegisters(int64_t words, unsigned numWarps);
+  /// Estimates the registers of a thread if `numWarps` warps hold tiles of
+  /// `registers` in all: its share, and its addresses, loop counters and
+  /// fragments.
+  static int64_t estimateRegisters(int64_t registers, unsigned numWarps);
   /// Registers of such a thread beyond the limit of a CTA of `numWarps` warps;
   /// negative when some are left.
-  static int64_t getExcess(int64_t words, unsigned numWarps);
+  static int64_t getExcess(int64_t registers, unsigned numWarps);
 
   void print(llvm::raw_ostream &os) const;
 };

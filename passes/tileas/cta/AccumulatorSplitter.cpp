@@ -550,15 +550,15 @@ static bool isTooLarge(scf::ForOp loop, const Target &target) {
   // Tensor memory holds more than registers do.
   if (target.hasTcgen05() || loop.getBody()->getOps<as::DotOp>().empty())
     return false;
-  int64_t words = 0;
+  int64_t registers = 0;
   for (BlockArgument arg : loop.getRegionIterArgs())
     if (auto type = dyn_cast<RankedTensorType>(arg.getType()))
-      words += llvm::divideCeil(
+      registers += llvm::divideCeil(
           type.getNumElements() *
               int64_t(as::getStorageBits(type.getElementType())),
           32);
   for (unsigned warps = 1; warps <= heuristics::maxWarps; warps *= 2)
-    if (RegisterDemand::getExcess(words, warps) <= 0)
+    if (RegisterDemand::getExcess(registers, warps) <= 0)
       return false;
   return true;
 }

@@ -104,10 +104,10 @@ static unsigned chooseForDotAhead(aa::FuncOp func, RegisterDemand demand,
   if (!ahead)
     return warps;
   RankedTensorType result = ahead.getC().getType();
-  int64_t words = result.getNumElements() *
-                  int64_t(as::getStorageBits(result.getElementType())) / 32;
-  demand.accumulators += words;
-  demand.peak += words;
+  int64_t registers = result.getNumElements() *
+                      int64_t(as::getStorageBits(result.getElementType())) / 32;
+  demand.accumulators += registers;
+  demand.peak += registers;
   bool fits = false;
   unsigned more = chooseForDot(demand, fits);
   return fits && kWarpRows * int64_t(more) <= result.getDimSize(0) ? more

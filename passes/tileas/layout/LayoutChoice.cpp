@@ -459,17 +459,17 @@ int64_t CostPlanner::scanCost(as::ScanOp scan, const Layout &layout) {
 }
 
 int64_t CostPlanner::dotCost(as::DotOp dot, const Layout &acc) {
-  int64_t k = dot.getDepth(), words = 0;
+  int64_t k = dot.getDepth(), registers = 0;
   for (bool isA : {true, false}) {
     Layout operand = *as::getDotOperandLayout(dot.getAtom(), acc, k, isA);
     as::MmaAtomAttr atom = dot.getAtom();
     int64_t bits = as::getStorageBits(
         atom.getTileElement(isA ? atom.getAType() : atom.getBType()));
-    words += std::max<int64_t>(1, operand.getNumRegisters() * bits / 32);
+    registers += std::max<int64_t>(1, operand.getNumRegisters() * bits / 32);
   }
   int64_t perAtom = dot.getAtom().getM() * dot.getAtom().getN() / 32;
-  return words + acc.getNumRegisters() / std::max<int64_t>(1, perAtom) * k /
-                     dot.getAtom().getTileK();
+  return registers + acc.getNumRegisters() / std::max<int64_t>(1, perAtom) * k /
+                         dot.getAtom().getTileK();
 }
 
 Layout CostPlanner::getOperandLayout(as::DotOp dot, const Edge &edge,
@@ -636,9 +636,9 @@ bool CostPlanner::isCrowding(const Layout &layout, unsigned bits) {
   auto kernel = dyn_cast<nv_tileaa::FuncOp>(func.getOperation());
   if (!byMemory || !kernel || !layout.zeroMask(kWarp))
     return false;
-  int64_t words = layout.getNumRegisters() * int64_t(bits) / 32;
-  return 4 * words > RegisterBudget(kernel, numWarps)
-                         .getLeft(heuristics::registersBesideTiles);
+  int64_t registers = layout.getNumRegisters() * int64_t(bits) / 32;
+  return 4 * registers > RegisterBudget(kernel, numWarps)
+                             .getLeft(heuristics::registersBesideTiles);
 }
 
 std::vector<Layout> CostPlanner::getCandidates(unsigned id) {

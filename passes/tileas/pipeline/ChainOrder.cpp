@@ -96,15 +96,15 @@ bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
           producer && producer->getBlock() == body &&
           !rest.contains(producer) && !isFew(operand))
         held.insert(operand);
-  int64_t words = getRegisterCount(second.getAccType()) +
-                  getRegisterCount(second.getA().getType()) +
-                  getRegisterCount(first.getA().getType());
+  int64_t registers = getRegisterCount(second.getAccType()) +
+                      getRegisterCount(second.getA().getType()) +
+                      getRegisterCount(first.getA().getType());
   if (isAhead)
-    words += getRegisterCount(first.getAccType());
+    registers += getRegisterCount(first.getAccType());
   for (Value value : held)
-    words += getRegisterCount(value.getType());
+    registers += getRegisterCount(value.getType());
   return RegisterBudget::getAround(loop).getLeft(
-             words + heuristics::registersBesideChainedDots) >= 0;
+             registers + heuristics::registersBesideChainedDots) >= 0;
 }
 
 /// Moves work that depends on the first dot, and has no readers before the

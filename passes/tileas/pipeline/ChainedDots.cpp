@@ -389,10 +389,10 @@ static int64_t countWordsAcross(as::AsyncDotOp dot) {
             producer->isBeforeInBlock(dot))
           across.insert(operand);
     });
-  int64_t words = 0;
+  int64_t registers = 0;
   for (Value value : across)
-    words += getRegisterCount(value.getType());
-  return words;
+    registers += getRegisterCount(value.getType());
+  return registers;
 }
 
 /// Either two results of the first dot are live at once, or the next one takes

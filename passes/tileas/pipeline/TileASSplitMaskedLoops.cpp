@@ -561,40 +561,40 @@ static bool isInnermost(scf::ForOp loop) {
 /// Registers for addresses and sizes of tiles that threads copy or load in
 /// `loop`.
 static int64_t getAccessRegisters(scf::ForOp loop) {
-  int64_t words = 0;
+  int64_t registers = 0;
   for (Operation &op : *loop.getBody()) {
     if (auto copy = dyn_cast<as::AsyncCopyOp>(op))
-      words += getRegisterCount(copy.getTileType()) /
-               heuristics::wordsPerCopyRegister;
+      registers += getRegisterCount(copy.getTileType()) /
+                   heuristics::wordsPerCopyRegister;
     else if (isa<as::TiledLoadOp, as::LoadOp>(op))
-      words += getRegisterCount(op.getResult(0).getType()) /
-               heuristics::loadedTileShare;
+      registers += getRegisterCount(op.getResult(0).getType()) /
+                   heuristics::loadedTileShare;
   }
-  return words;
+  return registers;
 }
 
 /// Returns whether threads have registers left beside the dots of `loop`. The
 /// bounds of a second loop are live in the first one; if every register is
 /// taken, the bounds or addresses would be spilled.
 static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
-  int64_t words =
+  int64_t registers =
       heuristics::registersBesideFragments + getAccessRegisters(loop);
   for (const Conjunct &conjunct : conjuncts)
     if (conjunct.lhs.low != conjunct.lhs.high &&
         conjunct.rhs.low != conjunct.rhs.high)
-      words += heuristics::rowPositionRegisters;
+      registers += heuristics::rowPositionRegisters;
   for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
     // A value computed from another dot takes the registers of that dot.
     Value factor = dot.getA();
     if (auto part = factor.getDefiningOp<as::ExtractSliceOp>())
       factor = part.getSource();
     if (loop.isDefinedOutsideOfLoop(factor))
-      words += getRegisterCount(dot.getA().getType());
+      registers += getRegisterCount(dot.getA().getType());
     // Parts of a dot add to the registers of the first one.
     if (!dot.getC().getDefiningOp<as::DotOp>())
-      words += getRegisterCount(dot.getC().getType());
+      registers += getRegisterCount(dot.getC().getType());
   }
-  return RegisterBudget::getAround(loop).getLeft(words) >= 0;
+  return RegisterBudget::getAround(loop).getLeft(registers) >= 0;
 }
 
 bool TileASSplitMaskedLoops::split(scf::ForOp loop) {

@@ -357,14 +357,15 @@ bool RollComponent::admits(int64_t slices) const {
 }
 
 int64_t RollComponent::getLargestTile() const {
-  int64_t words = 0;
+  int64_t registers = 0;
   for (const Member &member : members)
     for (ValueRange values : {ValueRange(member.op->getOperands()),
                               ValueRange(member.op->getResults())})
       for (Value value : values)
         if (isTile(value))
-          words = std::max(words, getRegistersPerThread(getTileType(value)));
-  return words;
+          registers =
+              std::max(registers, getRegistersPerThread(getTileType(value)));
+  return registers;
 }
 
 /// Returns whether the result of `op` is in the registers of its operand.
@@ -413,10 +414,10 @@ int64_t RollComponent::getLiveRegisters(int64_t slices) const {
       if (!isTile(result) || rootOf(result) != result ||
           last == lastUse.end() || onTheFly[i])
         continue;
-      int64_t words =
+      int64_t registers =
           getRegistersPerThread(sliceOf(result, member.cut.results, slices));
-      live += words;
-      ends[last->second] += words;
+      live += registers;
+      ends[last->second] += registers;
     }
     // Values that a store makes on the fly.
     int64_t made = 0;

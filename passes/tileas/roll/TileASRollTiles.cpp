@@ -50,21 +50,23 @@ private:
 
 } // namespace
 
-static int64_t getWords(Operation *op) {
-  int64_t words = 0;
+static int64_t getRegisters(Operation *op) {
+  int64_t registers = 0;
   for (ValueRange values :
        {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value value : values)
       if (isTile(value) && !isRollLeaf(value))
-        words = std::max(words, getRegistersPerThread(
-                                    cast<RankedTensorType>(value.getType())));
+        registers = std::max(
+            registers,
+            getRegistersPerThread(cast<RankedTensorType>(value.getType())));
   // Nothing but leaves: a store of a constant.
-  if (!words && isa<as::StoreOp, as::TiledStoreOp>(op))
+  if (!registers && isa<as::StoreOp, as::TiledStoreOp>(op))
     for (Value value : op->getOperands())
       if (isTile(value))
-        words = std::max(words, getRegistersPerThread(
-                                    cast<RankedTensorType>(value.getType())));
-  return words;
+        registers = std::max(
+            registers,
+            getRegistersPerThread(cast<RankedTensorType>(value.getType())));
+  return registers;
 }
 
 /// The tile whose dimensions `collect` counts.
@@ -156,16 +158,16 @@ void TileASRollTiles::reportInvariant(Operation *seed, const RollFault &fault) {
   remark::missed(seed->getLoc(), remarkAbout(seed, "RollTiles", "tileas"))
       << remark::reason("tiles of {0} words a thread stay whole: '{1}' cannot "
                         "work on slices, {2}",
-                        getWords(seed), fault.op->getName().getStringRef(),
+                        getRegisters(seed), fault.op->getName().getStringRef(),
                         fault.reason);
 }
 
 void TileASRollTiles::rollBlock(Block &block) {
   SmallVector<std::tuple<int64_t, size_t, Operation *>> seeds;
   for (Operation &op : block)
-    if (int64_t words = getWords(&op);
-        words > heuristics::smallTileRegisters && canRoll(&op))
-      seeds.push_back({-words, seeds.size(), &op});
+    if (int64_t registers = getRegisters(&op);
+        registers > heuristics::smallTileRegisters && canRoll(&op))
+      seeds.push_back({-registers, seeds.size(), &op});
   // The largest first; equal ones in program order.
   llvm::sort(seeds);
   seen.clear();

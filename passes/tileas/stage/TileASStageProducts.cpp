@@ -48,13 +48,13 @@ bool TileASStageProducts::isWanted(as::DotOp dot) const {
     return mmaSync ||
            (dot.getAtom().getCType().isF64() &&
             !dot->getParentOfType<scf::ForOp>() && isLimitedByRegisters(dot));
-  int64_t words = getRegisterCount(dot.getA().getType()) +
-                  getRegisterCount(dot.getB().getType());
-  TILEIR_LOG() << dot.getLoc() << ": factors take " << words
+  int64_t registers = getRegisterCount(dot.getA().getType()) +
+                      getRegisterCount(dot.getB().getType());
+  TILEIR_LOG() << dot.getLoc() << ": factors take " << registers
                << " registers of a thread, "
-               << (words > maxWords ? "more than " : "no more than ")
+               << (registers > maxWords ? "more than " : "no more than ")
                << maxWords;
-  return words > maxWords;
+  return registers > maxWords;
 }
 
 static Value stage(OpBuilder &builder, Location loc, Value operand,

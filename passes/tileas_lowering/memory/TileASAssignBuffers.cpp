@@ -353,36 +353,37 @@ static int64_t getLeastRegisters(nv_tileaa::FuncOp func) {
 /// MMAs in flight, the tile of one tensor memory access, and operands of one
 /// f64 MMA cannot be spilled; plus some for addresses and counters.
 static int64_t getMinRegisters(nv_tileaa::FuncOp func) {
-  auto countWords = [](RankedTensorType tile) -> int64_t {
+  auto countRegisters = [](RankedTensorType tile) -> int64_t {
     return nv_tileas::getTileLayout(tile)
                ? getLayout(tile).getNumRegisters() *
                      getRegisterBits(tile.getElementType()) / 32
                : 0;
   };
   auto countInFlight = [&](TypeRange types) {
-    int64_t words = 0;
+    int64_t registers = 0;
     for (Type type : types)
       if (auto future = dyn_cast<nv_tileas::FutureType>(type))
-        words += countWords(future.getTile());
-    return words;
+        registers += countRegisters(future.getTile());
+    return registers;
   };
   int64_t fewest = 0;
   func.walk([&](Operation *op) {
-    int64_t words = std::max(countInFlight(op->getOperandTypes()),
-                             countInFlight(op->getResultTypes()));
+    int64_t registers = std::max(countInFlight(op->getOperandTypes()),
+                                 countInFlight(op->getResultTypes()));
     if (auto dot = dyn_cast<nv_tileas::DotOp>(op))
       if (dot.getAtom().getAType().isF64())
-        words = heuristics::minRegistersBesideDoubles;
+        registers = heuristics::minRegistersBesideDoubles;
     if (auto copy = dyn_cast<nv_tileas::CopyOp>(op)) {
       Value tile = copy.getResult() ? copy.getResult() : copy.getSrc();
       Value buffer = copy.getResult() ? copy.getSrc() : copy.getDst();
       auto type = dyn_cast<nv_tileas::BufferType>(buffer.getType());
       if (type && type.getSpace() == LayoutSpace::Tmem)
         if (auto of = dyn_cast<RankedTensorType>(tile.getType()))
-          words = countWords(of);
+          registers = countRegisters(of);
     }
-    if (words)
-      fewest = std::max(fewest, words + heuristics::minRegistersBesideTiles);
+    if (registers)
+      fewest =
+          std::max(fewest, registers + heuristics::minRegistersBesideTiles);
   });
   return fewest;
 }
