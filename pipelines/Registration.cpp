@@ -85,7 +85,7 @@ void registerTileIRPasses() {
   registerTileAAPasses();
   registerTileASFamily();
   registerTileASScheduleFamily();
-  registerWarpSpecializePasses();
+  registerWarpSpecializeFamily();
   registerTileASLoweringPasses();
   registerHostWrapperPasses();
   registerNVVMFinalizePasses();

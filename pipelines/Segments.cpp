@@ -203,7 +203,7 @@ void Segments::tileLowering() {
         options.strategy() != TileIRPipelineOptions::Strategy::None && wants())
       onFunction(createTileASOrderBlocks());
     onDevice(createTileASPlanCta());
-    onDevice(createTileASStageProducts());
+    onDevice(createTileASStageRegisterOperands());
     // Without a strategy no later pass makes an asynchronous MMA.
     if (options.strategy() != TileIRPipelineOptions::Strategy::None)
       onFunction(createTileASAssignMma());
@@ -240,7 +240,7 @@ void Segments::strategy() {
   pipeline.numStages = stages;
   onFunction(createUnspecializedPipeline(pipeline));
   if (wants())
-    onFunction(createTileASSkewProducts());
+    onFunction(createTileASShiftChainedDots());
   if (wants())
     onFunction(createTileASSplitMaskedLoops());
   if (options.makesAgents() && wants())
@@ -335,7 +335,7 @@ void Segments::lowering() {
   if (options.checkBarriers)
     onFunction(createTileASCheckBarriers());
   if (options.strategy() == TileIRPipelineOptions::Strategy::WarpSpecialize)
-    onFunction(createTileASSplitIssuers());
+    onFunction(createTileASSplitCopyAndMmaWarps());
   ConvertTileASToLLVMOptions convert;
   convert.prepareMode = "none";
   convert.indexBitwidth = options.indexBitwidth;

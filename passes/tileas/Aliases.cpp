@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/PassAlias.h"
 #include "passes/tileas/Passes.h"
 
 #include "mlir/Pass/PassOptions.h"
@@ -31,6 +32,12 @@ void registerTileASAliases() {
         manager.addPass(createTileASMaterializeMma());
         manager.addPass(createTileASPlaceAccumulators());
       });
+  registerPassAlias("tileas-skew-products",
+                    "Another name of tileas-shift-chained-dots",
+                    [] { return createTileASShiftChainedDots(); });
+  registerPassAlias("tileas-stage-products",
+                    "Another name of tileas-stage-register-operands",
+                    [] { return createTileASStageRegisterOperands(); });
 }
 
 } // namespace tileir

@@ -11,8 +11,9 @@ namespace tileir {
 #define GEN_PASS_REGISTRATION
 #include "passes/tileas/Passes.h.inc"
 
-/// The name of before of `tileas-stage-operands`, `tileas-materialize-mma` and
-/// `tileas-place-accumulators`, which were one pass.
+/// Registers former names of passes: `tileas-skew-products`,
+/// `tileas-stage-products`, and `tileas-materialize-async` of three passes that
+/// were one.
 void registerTileASAliases();
 
 /// Every name that the family registers.

@@ -10,4 +10,4 @@ static void registerDialects(mlir::DialectRegistry &registry) {
 }
 
 TILEIR_PLUGIN("WarpSpecializePasses", registerDialects,
-              tileir::registerWarpSpecializePasses)
+              tileir::registerWarpSpecializeFamily)

@@ -24,7 +24,7 @@ def TileASSpecializeAgents
 
     A kernel stays a single instruction stream, with a remark that states the
     reason, if threads copy an operand, if MMAs with tensor memory read the
-    pipelines (`tileas-split-issuers` handles these), if a copy depends on an
+    pipelines (`tileas-split-copy-and-mma-warps` handles these), if a copy depends on an
     effect or is ordered after one, or if another warp would cost a resident CTA,
     shared memory or registers. With `share-registers` the computing threads may
     need more registers than an equal share, if `tileas-check-register-budget`

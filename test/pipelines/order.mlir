@@ -97,7 +97,7 @@
 //      S2: tileir-emit-host-wrapper{{.*}}
 // S2-NEXT: gpu.module(
 // S2-NEXT: tileas-plan-cta,
-// S2-NEXT: tileas-stage-products{{.*}},
+// S2-NEXT: tileas-stage-register-operands{{.*}},
 // S2-NEXT: nv_tileaa.func(
 // S2-NEXT: tileas-assign-mma
 // S2-NEXT: ),
@@ -110,7 +110,7 @@
 // S2-NEXT: tileas-materialize-mma,
 // S2-NEXT: tileas-place-accumulators,
 // S2-NEXT: unspecialized-pipeline{num-stages=4},
-// S2-NEXT: tileas-skew-products,
+// S2-NEXT: tileas-shift-chained-dots,
 // S2-NEXT: tileas-split-masked-loops{min-elements=4096},
 // S2-NEXT: tileas-use-tensor-copies,
 // S2-NEXT: tileas-expand-pipelines,
@@ -169,7 +169,7 @@
 // T3-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=true host-triple=aarch64-linux-gnu launcher-api=driver launcher-stubs=true},
 // T3-NEXT: gpu.module(
 // T3-NEXT: tileas-plan-cta,
-// T3-NEXT: tileas-stage-products{{.*}},
+// T3-NEXT: tileas-stage-register-operands{{.*}},
 // T3-NEXT: tileas-assign-load-store-layouts,
 // T3-NEXT: tileas-remove-layout-conversions,
 // T3-NEXT: nv_tileaa.func(

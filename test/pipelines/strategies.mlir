@@ -36,7 +36,7 @@
 // ONE-NEXT: tileas-check-schedule{after=cse},
 // ONE-NEXT: tileas-materialize-schedule{enable-schedule-rewrite=true light=false schedule-trace-file= use-AUS=true v2-opt-level=2},
 // ONE-NEXT: unspecialized-pipeline{num-stages=4},
-// ONE-NEXT: tileas-skew-products,
+// ONE-NEXT: tileas-shift-chained-dots,
 // ONE-NEXT: tileas-split-masked-loops{min-elements=4096},
 // ONE-NEXT: tileas-use-tensor-copies,
 // ONE-NEXT: tileas-expand-pipelines,
@@ -62,7 +62,7 @@
 // HEAVY-NEXT: tileas-check-schedule{after=cse},
 // HEAVY-NEXT: tileas-materialize-schedule{enable-schedule-rewrite=true light=false schedule-trace-file= use-AUS=false v2-opt-level=2},
 // HEAVY-NEXT: unspecialized-pipeline{num-stages=4},
-// HEAVY-NEXT: tileas-skew-products,
+// HEAVY-NEXT: tileas-shift-chained-dots,
 // HEAVY-NEXT: tileas-split-masked-loops{min-elements=4096},
 // HEAVY-NEXT: tileas-specialize-agents{share-registers=true},
 // HEAVY-NEXT: tileas-resolve-agent-boundary,
@@ -74,7 +74,7 @@
 // HEAVY-NEXT: tileas-legalize-layouts,
 // HEAVY-NEXT: tileas-assign-buffers{share=auto},
 // HEAVY-NEXT: tileas-insert-barriers,
-// HEAVY-NEXT: tileas-split-issuers
+// HEAVY-NEXT: tileas-split-copy-and-mma-warps
 // HEAVY-NEXT: ),
 // HEAVY-NEXT: convert-tileas-to-llvm{{.*}},
 
@@ -90,7 +90,7 @@
 // LIGHT-NEXT: tileas-generate-schedule-constraints{{{.*}} rrt-size-threshold=0 scheduler=serial v2-opt-level=2},
 // LIGHT-NEXT: tileas-materialize-schedule{enable-schedule-rewrite=true light=true schedule-trace-file= use-AUS=false v2-opt-level=2},
 // LIGHT-NEXT: unspecialized-pipeline{num-stages=4},
-// LIGHT-NEXT: tileas-skew-products,
+// LIGHT-NEXT: tileas-shift-chained-dots,
 // LIGHT-NEXT: tileas-split-masked-loops{min-elements=4096},
 // LIGHT-NEXT: tileas-specialize-agents{share-registers=false},
 // LIGHT-NEXT: tileas-resolve-agent-boundary,
@@ -101,7 +101,7 @@
 // LIGHT-NEXT: tileas-legalize-layouts,
 // LIGHT-NEXT: tileas-assign-buffers{share=auto},
 // LIGHT-NEXT: tileas-insert-barriers,
-// LIGHT-NEXT: tileas-split-issuers
+// LIGHT-NEXT: tileas-split-copy-and-mma-warps
 // LIGHT-NEXT: ),
 // LIGHT-NEXT: convert-tileas-to-llvm{{.*}},
 
@@ -112,7 +112,7 @@
 // ISSUERS: tileas-split-masked-loops{min-elements=4096},
 // ISSUERS-NEXT: tileas-use-tensor-copies,
 // ISSUERS-NEXT: tileas-expand-pipelines,
-// ISSUERS: tileas-split-issuers
+// ISSUERS: tileas-split-copy-and-mma-warps
 
 // Effort 0 has no scheduler in either form.
 // RUN: not %mlir-opt %s --load-dialect-plugin=%libTileIR.so --load-pass-plugin=%libTileIR.so --dump-pass-pipeline --pass-pipeline='builtin.module(tileir{opt-level=3 pipeline-strategy=warp-specialize rrt-size-threshold=0})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNSCHEDULED

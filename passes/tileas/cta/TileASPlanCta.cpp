@@ -82,7 +82,7 @@ static unsigned chooseForDot(const RegisterDemand &demand, bool &fits) {
 }
 
 /// Returns the first of two chained dots of `loop`, which warpgroups start an
-/// iteration ahead (tileas-skew-products), or null.
+/// iteration ahead (tileas-shift-chained-dots), or null.
 static as::DotOp getDotAhead(scf::ForOp loop) {
   MmaChain chain(loop);
   return chain.isPair() &&

@@ -17,7 +17,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-#define DEBUG_TYPE "tileas-skew-products"
+#define DEBUG_TYPE "tileas-shift-chained-dots"
 
 namespace tileir {
 

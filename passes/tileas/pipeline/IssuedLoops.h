@@ -11,8 +11,8 @@ namespace tileir {
 
 /// Returns whether single threads or warps do all the work of `loop`: TMA
 /// copies into slots of `pipelines` that MMA commits release, copies of scales
-/// beside them, and MMAs. `tileas-split-issuers` then gives each kind a warp of
-/// its own, and the copies run ahead without a schedule.
+/// beside them, and MMAs. `tileas-split-copy-and-mma-warps` then gives each
+/// kind a warp of its own, and the copies run ahead without a schedule.
 bool isIssued(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Value> pipelines);
 
 } // namespace tileir

@@ -400,8 +400,8 @@ static as::AsyncTmemCopyOp getLastScaleCopy(as::PipelineWaitOp wait) {
 }
 
 /// Returns whether a warp of its own will copy the scales of all `pipelines` to
-/// tensor memory (`tileas-split-issuers`): if a warp copies beside TMA, it
-/// copies scales, in a loop that single warps issue.
+/// tensor memory (`tileas-split-copy-and-mma-warps`): if a warp copies beside
+/// TMA, it copies scales, in a loop that single warps issue.
 static bool areScalesApart(ArrayRef<as::PipelineCreateOp> pipelines) {
   SmallVector<Value> tmaPipelines;
   for (as::PipelineCreateOp op : pipelines)

@@ -25,7 +25,7 @@ def UnspecializedPipeline
 
     If single threads do all the work, TMA copies and `tcgen05.mma`, the loop
     stays as it is, with N slots: copies and MMAs get warps of their own
-    (`tileas-split-issuers`), and the copies run ahead without a schedule.
+    (`tileas-split-copy-and-mma-warps`), and the copies run ahead without a schedule.
 
     If `tileas-materialize-schedule` wrote places (`nv_tile.aws.order`), the
     copies of each pipeline move there, as far as that is between the first wait

@@ -16,7 +16,7 @@ def TileASStageOperands
     built at the entry of the kernel. No copy runs ahead yet: each iteration
     issues its copies and waits for them, so that the result lowers and computes
     the same; `unspecialized-pipeline` moves the copies ahead. Multiply-add dots
-    whose operands `tileas-stage-products` staged in buffers read the slots
+    whose operands `tileas-stage-register-operands` staged in buffers read the slots
     instead.
 
     Loads with the same consumer share a pipeline. The number of slots is what

@@ -37,7 +37,7 @@ LEVELS = {
     "convert-tileaa-to-tileas": (DEVICE,),
     "convert-tileaa-to-tileas{compute-capability=sm_80}": (DEVICE,),
     "tileas-plan-cta": (DEVICE,),
-    "tileas-stage-products": (DEVICE,),
+    "tileas-stage-register-operands": (DEVICE,),
     "tileas-assign-mma": (FUNCTION,),
     "tileas-assign-load-store-layouts": (DEVICE,),
     "tileas-remove-layout-conversions": (DEVICE, FUNCTION),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef PASSES_TILEAS_STAGE_TILEASSTAGEPRODUCTS_TD
-#define PASSES_TILEAS_STAGE_TILEASSTAGEPRODUCTS_TD
+#ifndef PASSES_TILEAS_STAGE_TILEASSTAGEREGISTEROPERANDS_TD
+#define PASSES_TILEAS_STAGE_TILEASSTAGEREGISTEROPERANDS_TD
 
 include "mlir/Pass/PassBase.td"
 
-def TileASStageProducts : Pass<"tileas-stage-products"> {
+def TileASStageRegisterOperands : Pass<"tileas-stage-register-operands"> {
   let summary = "Stages operands of dots that take too many registers in shared memory";
   let description = [{
     Stages both operands of a multiply-add dot in shared memory if a thread
@@ -57,4 +57,4 @@ def TileASStageProducts : Pass<"tileas-stage-products"> {
   ];
 }
 
-#endif // PASSES_TILEAS_STAGE_TILEASSTAGEPRODUCTS_TD
+#endif // PASSES_TILEAS_STAGE_TILEASSTAGEREGISTEROPERANDS_TD

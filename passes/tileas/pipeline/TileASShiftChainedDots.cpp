@@ -11,21 +11,21 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 
-#define DEBUG_TYPE "tileas-skew-products"
+#define DEBUG_TYPE "tileas-shift-chained-dots"
 
 namespace tileir {
 
-#define GEN_PASS_DEF_TILEASSKEWPRODUCTS
-#include "passes/tileas/pipeline/TileASSkewProducts.h.inc"
+#define GEN_PASS_DEF_TILEASSHIFTCHAINEDDOTS
+#include "passes/tileas/pipeline/TileASShiftChainedDots.h.inc"
 
 namespace {
 
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-struct TileASSkewProducts final
-    : impl::TileASSkewProductsBase<TileASSkewProducts> {
-  using TileASSkewProductsBase::TileASSkewProductsBase;
+struct TileASShiftChainedDots final
+    : impl::TileASShiftChainedDotsBase<TileASShiftChainedDots> {
+  using TileASShiftChainedDotsBase::TileASShiftChainedDotsBase;
 
   void runOnOperation() override;
 };
@@ -395,7 +395,7 @@ static bool skew(scf::ForOp loop, std::string &reason, bool &isOrdered) {
   return bool(chain);
 }
 
-void TileASSkewProducts::runOnOperation() {
+void TileASShiftChainedDots::runOnOperation() {
   SmallVector<scf::ForOp> loops;
   getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
   bool changed = false;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so
+// RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileas-stage-register-operands))' | FileCheck %s
+// The former name.
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileas-stage-products))' | FileCheck %s
-// RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileas-stage-products{max-words=65536}))' | FileCheck %s --check-prefix=KEPT
+// RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileas-stage-register-operands{max-words=65536}))' | FileCheck %s --check-prefix=KEPT
 
 #fma = #nv_tileas.mma_atom<fma, [1, 1, 1], a = f32, b = f32, c = f32>
 #acc = #nv_tileas.layout<reg, [32, 32], register = [[0, 1], [0, 2], [4, 0], [8, 0], [16, 0]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>

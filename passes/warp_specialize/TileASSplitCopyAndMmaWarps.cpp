@@ -13,21 +13,21 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/Pass.h"
 
-#define DEBUG_TYPE "tileas-split-issuers"
+#define DEBUG_TYPE "tileas-split-copy-and-mma-warps"
 
 namespace tileir {
 
-#define GEN_PASS_DEF_TILEASSPLITISSUERS
-#include "passes/warp_specialize/TileASSplitIssuers.h.inc"
+#define GEN_PASS_DEF_TILEASSPLITCOPYANDMMAWARPS
+#include "passes/warp_specialize/TileASSplitCopyAndMmaWarps.h.inc"
 
 namespace {
 
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-struct TileASSplitIssuers final
-    : impl::TileASSplitIssuersBase<TileASSplitIssuers> {
-  using TileASSplitIssuersBase::TileASSplitIssuersBase;
+struct TileASSplitCopyAndMmaWarps final
+    : impl::TileASSplitCopyAndMmaWarpsBase<TileASSplitCopyAndMmaWarps> {
+  using TileASSplitCopyAndMmaWarpsBase::TileASSplitCopyAndMmaWarpsBase;
 
   void runOnOperation() override;
 };
@@ -366,7 +366,7 @@ void WarpSplitter::run() {
   loop.erase();
 }
 
-void TileASSplitIssuers::runOnOperation() {
+void TileASSplitCopyAndMmaWarps::runOnOperation() {
   nv_tileaa::FuncOp func = getOperation();
   SmallVector<scf::ForOp> loops;
   if (!func.isExternal())

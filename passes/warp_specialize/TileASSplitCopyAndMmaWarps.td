@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef PASSES_WARP_SPECIALIZE_TILEASSPLITISSUERS_TD
-#define PASSES_WARP_SPECIALIZE_TILEASSPLITISSUERS_TD
+#ifndef PASSES_WARP_SPECIALIZE_TILEASSPLITCOPYANDMMAWARPS_TD
+#define PASSES_WARP_SPECIALIZE_TILEASSPLITCOPYANDMMAWARPS_TD
 
 include "mlir/Pass/PassBase.td"
 
-def TileASSplitIssuers
-    : Pass<"tileas-split-issuers", "::mlir::nv_tileaa::FuncOp"> {
+def TileASSplitCopyAndMmaWarps
+    : Pass<"tileas-split-copy-and-mma-warps", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Splits copies and MMAs of a loop into one warp each";
   let description = [{
     Splits a loop whose TMA copies and `tcgen05.mma` instructions elected threads
@@ -106,4 +106,4 @@ def TileASSplitIssuers
   ];
 }
 
-#endif // PASSES_WARP_SPECIALIZE_TILEASSPLITISSUERS_TD
+#endif // PASSES_WARP_SPECIALIZE_TILEASSPLITCOPYANDMMAWARPS_TD

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef PASSES_TILEAS_PIPELINE_TILEASSKEWPRODUCTS_TD
-#define PASSES_TILEAS_PIPELINE_TILEASSKEWPRODUCTS_TD
+#ifndef PASSES_TILEAS_PIPELINE_TILEASSHIFTCHAINEDDOTS_TD
+#define PASSES_TILEAS_PIPELINE_TILEASSHIFTCHAINEDDOTS_TD
 
 include "mlir/Pass/PassBase.td"
 
-def TileASSkewProducts
-    : Pass<"tileas-skew-products", "::mlir::nv_tileaa::FuncOp"> {
+def TileASShiftChainedDots
+    : Pass<"tileas-shift-chained-dots", "::mlir::nv_tileaa::FuncOp"> {
   let summary = "Starts the first of two chained dots an iteration ahead";
   let description = [{
     Software-pipelines a loop with two `wgmma` dots, the second of which reads
@@ -113,4 +113,4 @@ def TileASSkewProducts
   ];
 }
 
-#endif // PASSES_TILEAS_PIPELINE_TILEASSKEWPRODUCTS_TD
+#endif // PASSES_TILEAS_PIPELINE_TILEASSHIFTCHAINEDDOTS_TD

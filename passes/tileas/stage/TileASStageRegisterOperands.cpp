@@ -13,23 +13,23 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
-#define DEBUG_TYPE "tileas-stage-products"
+#define DEBUG_TYPE "tileas-stage-register-operands"
 
 namespace tileir {
 
-#define GEN_PASS_DECL_TILEASSTAGEPRODUCTS
-#define GEN_PASS_DEF_TILEASSTAGEPRODUCTS
+#define GEN_PASS_DECL_TILEASSTAGEREGISTEROPERANDS
+#define GEN_PASS_DEF_TILEASSTAGEREGISTEROPERANDS
 #include "dialects/support/RuntimeGates.h"
-#include "passes/tileas/stage/TileASStageProducts.h.inc"
+#include "passes/tileas/stage/TileASStageRegisterOperands.h.inc"
 
 namespace {
 
 using namespace mlir;
 namespace as = mlir::nv_tileas;
 
-struct TileASStageProducts final
-    : impl::TileASStageProductsBase<TileASStageProducts> {
-  using TileASStageProductsBase::TileASStageProductsBase;
+struct TileASStageRegisterOperands final
+    : impl::TileASStageRegisterOperandsBase<TileASStageRegisterOperands> {
+  using TileASStageRegisterOperandsBase::TileASStageRegisterOperandsBase;
 
   void runOnOperation() override;
 
@@ -39,7 +39,7 @@ private:
 
 } // namespace
 
-bool TileASStageProducts::isWanted(as::DotOp dot) const {
+bool TileASStageRegisterOperands::isWanted(as::DotOp dot) const {
   if (dot.hasBuffers())
     return false;
   // No tensor core besides `mma.sync` multiplies f64. In loops a pipeline may
@@ -145,7 +145,7 @@ static Value multiplySlabs(OpBuilder &builder, as::DotOp dot, int64_t slabs) {
   return acc;
 }
 
-void TileASStageProducts::runOnOperation() {
+void TileASStageRegisterOperands::runOnOperation() {
   SmallVector<as::DotOp> dots;
   getOperation()->walk([&](as::DotOp dot) {
     if (isWanted(dot))
