@@ -2,7 +2,7 @@
 
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas_schedule/ScheduleAnalysis.h"
-#include "passes/tileas_schedule/SliceProducts.h"
+#include "passes/tileas_schedule/SliceDots.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
@@ -79,7 +79,7 @@ void TileASPrepareForScheduling::runOnOperation() {
       if (succeeded(loopUnrollByFactor(loop, trips)))
         ++numUnrolled;
     }
-    if (doesSliceProducts)
+    if (doesSliceDots && doesSliceProducts)
       func->walk([&](scf::ForOp loop) { numSliced += sliceDots(loop); });
     (void)applyPatternsGreedily(func, *patterns);
   }

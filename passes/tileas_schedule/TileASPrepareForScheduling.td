@@ -44,8 +44,10 @@ def TileASPrepareForScheduling : Pass<"tileas-prepare-for-scheduling"> {
            "Iterations of loops that are unrolled, at most">,
     Option<"maxOps", "max-ops", "unsigned", /*default=*/"64",
            "Operations that a loop may become by unrolling">,
+    Option<"doesSliceDots", "slice-dots", "bool", /*default=*/"true",
+           "Split dots along K into steps, between which copies may run">,
     Option<"doesSliceProducts", "slice-products", "bool", /*default=*/"true",
-           "Cut products into steps, so that copies may stand between them">,
+           "Former name of slice-dots">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
@@ -53,7 +55,7 @@ def TileASPrepareForScheduling : Pass<"tileas-prepare-for-scheduling"> {
   ];
   let statistics = [
     Statistic<"numUnrolled", "num-unrolled", "Loops that were unrolled">,
-    Statistic<"numSliced", "num-sliced", "Products that were cut">,
+    Statistic<"numSliced", "num-sliced", "Dots that were split">,
   ];
 }
 

@@ -104,7 +104,7 @@
 // S2-NEXT: tileas-assign-load-store-layouts,
 // S2-NEXT: tileas-remove-layout-conversions,
 // S2-NEXT: nv_tileaa.func(
-// S2-NEXT: tileas-roll-tiles{max-ops=2048 max-words=0},
+// S2-NEXT: tileas-roll-tiles{max-ops=2048 max-registers=0 max-words=0},
 // S2-NEXT: tileas-split-conversions{max-bytes=0},
 // S2-NEXT: tileas-stage-operands{num-stages=0},
 // S2-NEXT: tileas-materialize-mma,
@@ -129,7 +129,7 @@
 //      V2: tileas-stage-operands{num-stages=0},
 // V2-NEXT: tileas-materialize-mma,
 // V2-NEXT: tileas-place-accumulators,
-// V2-NEXT: tileas-prepare-for-scheduling{max-ops=64 max-trips=8 slice-products=true},
+// V2-NEXT: tileas-prepare-for-scheduling{max-ops=64 max-trips=8 slice-dots=true slice-products=true},
 // V2-NEXT: tileas-generate-schedule-constraints{compute-capability= enable-random-delay=true max-constraint-iterations=5 max-schedulable-ops=20000 num-warps=8 random-delay-seed=7 rrt-size-threshold=256 scheduler=default v2-opt-level=3},
 // V2-NEXT: canonicalize{{.*}},
 // V2-NEXT: cse,
@@ -173,7 +173,7 @@
 // T3-NEXT: tileas-assign-load-store-layouts,
 // T3-NEXT: tileas-remove-layout-conversions,
 // T3-NEXT: nv_tileaa.func(
-// T3-NEXT: tileas-roll-tiles{max-ops=2048 max-words=0},
+// T3-NEXT: tileas-roll-tiles{max-ops=2048 max-registers=0 max-words=0},
 // T3-NEXT: tileas-split-conversions{max-bytes=0},
 // T3-NEXT: tileas-legalize-layouts,
 // T3-NEXT: tileas-assign-buffers{share=auto},

@@ -227,14 +227,15 @@ void TileASRollTiles::runOnOperation() {
   // Slices reload the elements of whole tiles: occupancy hints do not count.
   int64_t registers =
       RegisterBudget({}, warps).getLeft(heuristics::registersBesideTiles);
-  tileBudget = maxWords
-                   ? maxWords.getValue()
+  int64_t given = maxRegisters ? maxRegisters : maxWords;
+  tileBudget = given
+                   ? given
                    : std::min(hasDot ? heuristics::rolledTileRegistersBesideDots
                                      : heuristics::rolledTileRegisters,
                               registers);
   liveBudget = std::max<int64_t>(1, tileBudget / 2);
   TILEIR_LOG() << func.getName() << ": a thread may hold " << tileBudget
-               << " words of a tile, " << liveBudget << " of slices";
+               << " registers of a tile, " << liveBudget << " of slices";
   for (Block *block : blocks)
     rollBlock(*block);
 }

@@ -71,10 +71,12 @@ def TileASRollTiles : Pass<"tileas-roll-tiles", "::mlir::nv_tileaa::FuncOp"> {
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect", "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
   let options = [
+    Option<"maxRegisters", "max-registers", "int64_t", /*default=*/"0",
+           "Maximum number of 32-bit registers of a thread for one tile; 0 derives it from the register file">,
     Option<"maxWords", "max-words", "int64_t", /*default=*/"0",
-           "Most 32-bit words of one tile that a thread holds; 0 takes what the registers of an SM allow">,
+           "Former name of max-registers">,
     Option<"maxOps", "max-ops", "int64_t", /*default=*/"2048",
-           "Most scalar operations that connected tiles are unrolled to">,
+           "Maximum number of scalar operations that connected tiles are unrolled to">,
   ];
   let statistics = [
     Statistic<"numRolled", "num-rolled", "Groups of operations that became loops">,

@@ -50,11 +50,11 @@ bool TileASStageRegisterOperands::isWanted(as::DotOp dot) const {
             !dot->getParentOfType<scf::ForOp>() && isLimitedByRegisters(dot));
   int64_t registers = getRegisterCount(dot.getA().getType()) +
                       getRegisterCount(dot.getB().getType());
-  TILEIR_LOG() << dot.getLoc() << ": factors take " << registers
+  int64_t limit = maxWords ? maxWords : maxRegisters;
+  TILEIR_LOG() << dot.getLoc() << ": operands take " << registers
                << " registers of a thread, "
-               << (registers > maxWords ? "more than " : "no more than ")
-               << maxWords;
-  return registers > maxWords;
+               << (registers > limit ? "more than " : "no more than ") << limit;
+  return registers > limit;
 }
 
 static Value stage(OpBuilder &builder, Location loc, Value operand,

@@ -8,7 +8,7 @@ def TileASStageRegisterOperands : Pass<"tileas-stage-register-operands"> {
   let summary = "Stages operands of dots that take too many registers in shared memory";
   let description = [{
     Stages both operands of a multiply-add dot in shared memory if a thread
-    would hold more than `max-words` 32-bit registers of them; the dot reads a
+    would hold more than `max-registers` 32-bit registers of them; the dot reads a
     few steps of K at a time. With `mma-sync` the operands of tensor-core dots
     are staged, too; the operands of f64 dots outside of loops are staged if
     their fragments exceed the registers of a thread.
@@ -47,8 +47,10 @@ def TileASStageRegisterOperands : Pass<"tileas-stage-register-operands"> {
   }];
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let options = [
-    Option<"maxWords", "max-words", "int64_t", /*default=*/"64",
-           "Most 32-bit registers of both operands that a thread holds">,
+    Option<"maxRegisters", "max-registers", "int64_t", /*default=*/"64",
+           "Maximum number of 32-bit registers of a thread for both operands">,
+    Option<"maxWords", "max-words", "int64_t", /*default=*/"0",
+           "Former name of max-registers">,
     Option<"mmaSync", "mma-sync", "bool", /*default=*/"false",
            "Stage the operands of tensor-core dots of any size">,
   ];

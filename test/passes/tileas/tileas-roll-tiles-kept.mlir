@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An operation that no loop over slices can compute stays unchanged, with a remark.
-// RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-roll-tiles{max-words=8})))' --remark-format=emitRemark --remarks-filter-missed=tileas --verify-diagnostics | FileCheck %s
+// RUN: %mlir-opt --load-dialect-plugin=%libTileASPasses.so --load-pass-plugin=%libTileASPasses.so %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-roll-tiles{max-registers=8})))' --remark-format=emitRemark --remarks-filter-missed=tileas --verify-diagnostics | FileCheck %s
 
 #a = #nv_tileas.layout<reg, [512], register = [[1], [2], [128], [256]], lane = [[4], [8], [16], [32], [64]]>
 #lanes = #nv_tileas.layout<reg, [512], register = [[1], [2], [4], [8]], lane = [[16], [32], [64], [128], [256]]>

@@ -3,6 +3,7 @@
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileas-stage-register-operands))' | FileCheck %s
 // The former name.
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileas-stage-products))' | FileCheck %s
+// RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileas-stage-register-operands{max-registers=65536}))' | FileCheck %s --check-prefix=KEPT
 // RUN: %{opt} %s --pass-pipeline='builtin.module(gpu.module(tileas-stage-register-operands{max-words=65536}))' | FileCheck %s --check-prefix=KEPT
 
 #fma = #nv_tileas.mma_atom<fma, [1, 1, 1], a = f32, b = f32, c = f32>

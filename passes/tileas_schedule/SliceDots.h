@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Splits dots into steps so that a schedule can interleave other operations.
-#ifndef PASSES_TILEAS_SCHEDULE_SLICEPRODUCTS_H
-#define PASSES_TILEAS_SCHEDULE_SLICEPRODUCTS_H
+#ifndef PASSES_TILEAS_SCHEDULE_SLICEDOTS_H
+#define PASSES_TILEAS_SCHEDULE_SLICEDOTS_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -17,4 +17,4 @@ unsigned sliceDots(mlir::scf::ForOp loop);
 
 } // namespace tileir
 
-#endif // PASSES_TILEAS_SCHEDULE_SLICEPRODUCTS_H
+#endif // PASSES_TILEAS_SCHEDULE_SLICEDOTS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas_schedule/SliceProducts.h"
+#include "passes/tileas_schedule/SliceDots.h"
 #include "passes/analysis/budgets/RegisterBudget.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"

@@ -2,6 +2,8 @@
 // Dots are split into their steps of K if threads of the loop copy.
 // DEFINE: %{load} = --load-dialect-plugin=%libTileASSchedulePasses.so --load-pass-plugin=%libTileASSchedulePasses.so
 // RUN: %mlir-opt %{load} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-prepare-for-scheduling)))' | FileCheck %s
+// RUN: %mlir-opt %{load} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-prepare-for-scheduling{slice-dots=false})))' | FileCheck %s --check-prefix=WHOLE
+// The former name.
 // RUN: %mlir-opt %{load} %s --pass-pipeline='builtin.module(gpu.module(nv_tileaa.func(tileas-prepare-for-scheduling{slice-products=false})))' | FileCheck %s --check-prefix=WHOLE
 //     WHOLE-LABEL: @copies(
 //   WHOLE-COUNT-1: nv_tileas.dot
