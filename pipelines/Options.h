@@ -64,11 +64,12 @@ struct TileIRPipelineOptions
       llvm::cl::desc("What decides about the perturbations")};
   Option<unsigned> rrtSizeThreshold{
       *this, "rrt-size-threshold",
-      llvm::cl::desc("Time slots of a reservation table at most; 0 with "
-                     "'warp-specialize' builds its light form, without any")};
+      llvm::cl::desc(
+          "Time slots of a reservation table at most; 0 with "
+          "'warp-specialize' builds its light variant, without any")};
   Option<unsigned> maxConstraintIterations{
       *this, "max-constraint-iterations",
-      llvm::cl::desc("Rounds of constraint generation at most")};
+      llvm::cl::desc("Maximum number of iterations of constraint generation")};
   Option<bool> enableDebugLogging{
       *this, "enable-debug-logging",
       llvm::cl::desc("Launcher stubs print their arguments")};
@@ -104,8 +105,9 @@ struct TileIRPipelineOptions
                      "'runtime': cudaLaunchKernel")};
   Option<bool> orderBlocks{
       *this, "order-blocks",
-      llvm::cl::desc("Let blocks of products that run together share tiles in "
-                     "L2")};
+      llvm::cl::desc(
+          "Order tile blocks so that concurrent dots share operands in "
+          "L2")};
   Option<bool> specializeAgents{
       *this, "specialize-agents",
       llvm::cl::desc("With 'warp-specialize': give tensor copies a warp of "

@@ -103,7 +103,7 @@ def CudaTile_PointerKind : CudaTile_Enum<
     ], "13.4">;
 
 def CudaTile_MultimemReductionKind : CudaTile_Enum<
-    "MultimemReductionKind", "how the copies behind a multicast address combine", [
+    "MultimemReductionKind", "how the copies of a multicast address combine", [
       CudaTile_EnumCase<"ADD", 0, "add", "13.5">,
       CudaTile_EnumCase<"MIN", 1, "min", "13.5">,
       CudaTile_EnumCase<"MAX", 2, "max", "13.5">,

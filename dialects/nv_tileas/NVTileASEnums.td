@@ -66,7 +66,7 @@ def TileAS_ElementwiseKind : TileAS_Enum<"ElementwiseKind", "what an elementwise
   I32EnumCase<"Asm", 2, "asm">,
 ]>;
 
-def TileAS_BarrierScope : TileAS_Enum<"BarrierScope", "which threads meet at a barrier", [
+def TileAS_BarrierScope : TileAS_Enum<"BarrierScope", "which threads synchronize at a barrier", [
   I32EnumCase<"Agent", 0, "agent">,
   I32EnumCase<"CTA", 1, "cta">,
   I32EnumCase<"Cluster", 2, "cluster">,
@@ -113,7 +113,7 @@ def TileAS_PipelineSide : TileAS_Enum<"PipelineSide", "which side of a pipeline 
   I32EnumCase<"Consumer", 1, "consumer">,
 ]>;
 
-def TileAS_ArrivalKind : TileAS_Enum<"ArrivalKind", "who arrives at a barrier object", [
+def TileAS_ArrivalKind : TileAS_Enum<"ArrivalKind", "which threads or units arrive at an mbarrier", [
   I32EnumCase<"Warp", 0, "warp">,
   I32EnumCase<"Thread", 1, "thread">,
   I32EnumCase<"Elected", 2, "elected">,

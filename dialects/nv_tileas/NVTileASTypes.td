@@ -180,7 +180,7 @@ def TileAS_View : Type<
 def TileAS_Mbarriers : Type<
     CPred<"::llvm::isa<::mlir::nv_tileas::MbarrierType>($_self) && "
           "::llvm::cast<::mlir::nv_tileas::MbarrierType>($_self).isStaged()">,
-    "array of barrier objects", "::mlir::nv_tileas::MbarrierType">;
+    "array of mbarriers", "::mlir::nv_tileas::MbarrierType">;
 def TileAS_ProgramId : Type<
     CPred<"::llvm::isa<::mlir::nv_tileaa::ProgramIdType>($_self)">,
     "identity of a tile block", "::mlir::nv_tileaa::ProgramIdType">,
@@ -189,7 +189,7 @@ def TileAS_ProgramId : Type<
 def TileAS_OneMbarrier : Type<
     CPred<"::llvm::isa<::mlir::nv_tileas::MbarrierType>($_self) && "
           "!::llvm::cast<::mlir::nv_tileas::MbarrierType>($_self).isStaged()">,
-    "barrier object", "::mlir::nv_tileas::MbarrierType">,
+    "mbarrier", "::mlir::nv_tileas::MbarrierType">,
     BuildableType<"::mlir::nv_tileas::MbarrierType::get($_builder.getContext(), 0)">;
 def TileAS_MemToken : Type<
     CPred<"::llvm::isa<::mlir::nv_tileaa::MemTokenType>($_self)">,

@@ -18,7 +18,7 @@ struct ReportCopies : PassWrapper<ReportCopies, OperationPass<>> {
 
   StringRef getArgument() const final { return "report-copies"; }
   StringRef getDescription() const final {
-    return "Remark the bytes that asynchronous copies bring in an iteration";
+    return "Remark the bytes that asynchronous copies load in an iteration";
   }
 
   void runOnOperation() final {
@@ -43,7 +43,7 @@ struct ReportCopies : PassWrapper<ReportCopies, OperationPass<>> {
             elements * nv_tileas::getStorageBits(buffer.getElementType()) / 8;
       });
       if (copies)
-        loop.emitRemark() << copies << " copies bring " << bytes
+        loop.emitRemark() << copies << " copies load " << bytes
                           << " bytes an iteration";
     });
     markAllAnalysesPreserved();

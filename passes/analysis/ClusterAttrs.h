@@ -13,7 +13,7 @@ namespace tileir {
 /// that need the same tile. Each may copy a piece of it for all.
 inline constexpr llvm::StringLiteral kSharedAxesAttr = "tileir.shared_axes";
 
-/// On an arrival at a barrier object, or a wait for it, an i32 array: the
+/// On an arrival at an mbarrier, or a wait for it, an i32 array: the
 /// differences of the ranks of CTAs that copy for each other, zero among them.
 inline constexpr llvm::StringLiteral kPeersAttr = "tileir.peers";
 

@@ -68,7 +68,8 @@ ExecScope getExecScope(Region *region) {
       break;
     }
   }
-  assert(scope.region && "nobody executes what is in no function");
+  assert(scope.region &&
+         "no thread executes an operation outside of functions");
   return scope;
 }
 

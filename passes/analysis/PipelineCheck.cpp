@@ -122,7 +122,7 @@ LogicalResult SlotChecker::acquire(as::PipelineAcquireOp op) {
   int64_t busy = counts.acquired - counts.released + counts.inUse;
   if (busy >= counts.depth && !counts.isBetweenAgents)
     return op.emitOpError("acquires a slot that is not released: ")
-           << busy + 1 << " slots are under way, the pipeline has "
+           << busy + 1 << " slots are in flight, the pipeline has "
            << counts.depth;
   for (Value slot : op.getSlots())
     slots[slot] = {op.getPipeline(), counts.acquired, /*isProducer=*/true};
@@ -155,7 +155,7 @@ LogicalResult SlotChecker::wait(as::PipelineWaitOp op) {
     counts.groups.pop_front();
     if (op.getPending() > younger)
       return op.emitOpError("leaves ")
-             << op.getPending() << " groups under way, but only " << younger
+             << op.getPending() << " groups in flight, but only " << younger
              << " are younger than the slot's";
   }
   for (Value slot : op.getSlots())
@@ -182,8 +182,8 @@ LogicalResult SlotChecker::checkReaders(as::PipelineReleaseOp op,
   int64_t free = counts.released - counts.inUse;
   while (!counts.readers.empty() && counts.readers.begin()->first < free) {
     if (counts.readers.begin()->second > numDone)
-      return op.emitOpError("frees a slot that a product may still be reading; "
-                            "wait for the product first, or count the slot as "
+      return op.emitOpError("frees a slot that an MMA may still be reading; "
+                            "wait for the MMA first, or count the slot as "
                             "'pending'");
     counts.readers.erase(counts.readers.begin());
   }

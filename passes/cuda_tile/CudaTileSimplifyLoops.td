@@ -62,7 +62,7 @@ def CudaTileSimplifyLoops : Pass<"cudatile-simplify-loops"> {
   let dependentDialects = ["::mlir::cuda_tile::CudaTileDialect"];
   let statistics = [
     Statistic<"numFirstTrips", "num-first-trips",
-              "Loops that no longer tell their first trip from others">,
+              "Loops that no longer test for their first iteration">,
     Statistic<"numCounted", "num-counted", "Loops that became counted ones">,
     Statistic<"numDropped", "num-dropped",
               "Results and carried values that were dropped">,

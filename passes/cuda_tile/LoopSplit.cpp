@@ -291,9 +291,9 @@ void LoopSplit::runOnOperation() {
     loop.getBody()->walk([&](IfOp branch) {
       split = findSplit(loop, branch, getThreshold(branch, loop));
       if (split && isAfterLastIndex(*split, loop)) {
-        remark::missed(branch.getLoc(), opts) << remark::reason(
-            "the comparison is with the largest index, behind which there is "
-            "none to split at");
+        remark::missed(branch.getLoc(), opts)
+            << remark::reason("the comparison is with the largest index, after "
+                              "which there is none to split at");
         split.reset();
       }
       return split ? WalkResult::interrupt() : WalkResult::advance();

@@ -72,7 +72,7 @@ def TileAAHoistInvariants
     Statistic<"numToEntry", "num-to-entry",
               "Operations that were moved to the entry for a view">,
     Statistic<"numOutOfLoops", "num-out-of-loops",
-              "Operations that were moved in front of a loop">,
+              "Operations that were moved before a loop">,
     Statistic<"numMerged", "num-merged",
               "Operations that were replaced by an equal one at the entry">,
   ];

@@ -105,14 +105,13 @@ StringRef LoopMerger::findFirst() {
   if (!llvm::equal(first.getResults(), second.getInitArgs()) ||
       !llvm::all_of(first.getResults(),
                     [](Value result) { return result.hasOneUse(); }))
-    return "the results of the loop in front of it are more than its initial "
-           "values";
+    return "the results of the loop before it have other uses than as its "
+           "initial values";
   for (Operation *op = first->getNextNode(); op != second;
        op = op->getNextNode())
     if (!isPure(op))
       return "something with an effect stands between the two loops";
-  return findCut() ? ""
-                   : "it does not begin where the loop in front of it ends";
+  return findCut() ? "" : "it does not begin where the loop before it ends";
 }
 
 /// Finds the cut of two loops from L to min(cut, U) and from max(cut, L) to U.
@@ -243,8 +242,8 @@ StringRef LoopMerger::run() {
   if (StringRef reason = findFirst(); !reason.empty())
     return reason;
   if (!matchBodies())
-    return "the loop in front of it does something that it does not do, or "
-           "it does more with an effect";
+    return "the loop before it has an operation that it lacks, or it has "
+           "another operation with an effect";
   auto merged = scf::ForOp::create(
       builder, second.getLoc(), first.getLowerBound(), second.getUpperBound(),
       second.getStep(), first.getInitArgs());

@@ -48,9 +48,9 @@ def TileAAPromoteAllocas
   }];
   let options = [
     Option<"maxTrips", "max-trips", "int64_t", /*default=*/"64",
-           "Most trips of a loop that is unrolled">,
+           "Maximum trip count of a loop that is unrolled">,
     Option<"maxUnrolledOps", "max-unrolled-ops", "int64_t", /*default=*/"2048",
-           "Most operations that unrolling makes of a loop and those in it">,
+           "Maximum number of operations of a loop and its nested loops after unrolling">,
     Option<"maxPlaces", "max-places", "int64_t", /*default=*/"64",
            "Most values that an allocation becomes">,
   ];

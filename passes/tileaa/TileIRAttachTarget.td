@@ -55,7 +55,7 @@ def TileIRAttachTarget : Pass<"tileir-attach-target", "::mlir::ModuleOp"> {
     Option<"ftz", "ftz", "bool", /*default=*/"false",
            "Flush subnormal f32 numbers to zero">,
     Option<"dynamicPersistent", "dynamic-persistent", "bool",
-           /*default=*/"false", "Turn kernels into persistent ones">,
+           /*default=*/"false", "Make kernels persistent">,
     Option<"useNvgpucompLibnvvm", "use-nvgpucomp-libnvvm", "bool",
            /*default=*/"false", "Ask the serializer for that back end">,
     Option<"launchAbi", "launch-abi", "std::string", /*default=*/"\"tile\"",

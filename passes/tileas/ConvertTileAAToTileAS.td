@@ -5,7 +5,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ConvertTileAAToTileAS : Pass<"convert-tileaa-to-tileas"> {
-  let summary = "Gives every tile a layout and every product an instruction";
+  let summary = "Assigns a layout to every tile and an instruction to every dot";
   let description = [{
     Replaces `nv_tileaa` operations by `nv_tileas` ones, all synchronous, and
     puts a register layout on every tile. Products get the largest `mma.sync`

@@ -417,8 +417,9 @@ LogicalResult OpConverter::convert(Operation *op) {
     return convertSparse(op);
   if (isa<aa::PluginOp>(op))
     return op->emitError("plugin has unsupported feature");
-  return op->emitOpError("has no form in nv_tileas; replace it by operations "
-                         "that have one");
+  return op->emitOpError(
+      "has no equivalent in nv_tileas; replace it by operations "
+      "that have one");
 }
 
 LogicalResult OpConverter::run() {

@@ -38,7 +38,7 @@ def ConvertTileASToNVGPU : Pass<"convert-tileas-to-nvgpu"> {
   ];
   let statistics = [
     Statistic<"numAtoms", "num-atoms",
-              "Matrix loads, stores and products that were converted">,
+              "Matrix loads, stores and MMAs that were converted">,
   ];
 }
 

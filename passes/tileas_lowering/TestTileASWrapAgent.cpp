@@ -71,9 +71,8 @@ void TestTileASWrapAgent::runOnOperation() {
   }
   unsigned most = limits::threadsPerBlock / limits::threadsPerWarp;
   if (first + warps > most) {
-    func.emitError("an agent of ")
-        << warps << " warps does not fit behind warp " << first
-        << "; a CTA has at most " << most;
+    func.emitError("an agent of ") << warps << " warps does not fit after warp "
+                                   << first << "; a CTA has at most " << most;
     return signalPassFailure();
   }
   wrap(func, first, warps);

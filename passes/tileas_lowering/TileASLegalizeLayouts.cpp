@@ -132,7 +132,7 @@ static LogicalResult checkOp(Operation *op, const ExecScope &scope) {
            arith::FPToUIOp>(op))
     for (Type type : op->getOperandTypes())
       if (isNarrowFloat(getElementTypeOrSelf(type)))
-        return op->emitOpError("has no form for ")
+        return op->emitOpError("is not implemented for ")
                << getElementTypeOrSelf(type) << "; convert to f16 or f32 first";
   if (failed(checkViewAccess(op)))
     return failure();

@@ -201,10 +201,11 @@ void TileASMaterializeSchedule::report(const Region &region,
   if (!reason.empty())
     out << remark::metric("Reason", StringRef(reason));
   if (reason == kNothingAhead)
-    out << remark::metric("Suggestion",
-                          StringRef("let products read what is loaded without "
-                                    "computing it anew; remarks named "
-                                    "MaterializeAsync say what holds a load"));
+    out << remark::metric(
+        "Suggestion",
+        StringRef(
+            "let dots read loaded tiles without computing them again; remarks "
+            "named MaterializeAsync say why a load is not copied"));
   out << remark::metric("II", int64_t(result.schedule.ii))
       << remark::metric("ResMII", int64_t(bounds.resource))
       << remark::metric("FineMII", int64_t(bounds.fine))
@@ -281,8 +282,8 @@ void TileASMaterializeSchedule::rewrite(const Region &region) {
   auto consider = [&](LoopOrder order) {
     TILEIR_LOG() << region.loop->getLoc() << ": an order of " << order.cycles
                  << " cycles and " << getPeakRegisters(region, order)
-                 << " words of tiles; best so far " << best.cycles
-                 << ", as written " << baseline.cycles << ", words at most "
+                 << " registers of tiles; best so far " << best.cycles
+                 << ", as written " << baseline.cycles << ", registers at most "
                  << most;
     if (order.cycles + baseline.cycles / heuristics::minScheduleGain <
             baseline.cycles &&

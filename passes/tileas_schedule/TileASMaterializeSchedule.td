@@ -91,13 +91,13 @@ def TileASMaterializeSchedule : Pass<"tileas-materialize-schedule"> {
     Statistic<"numEvictions", "num-evictions",
               "Operations that lost their place while one was sought">,
     Statistic<"numG1Rejects", "num-g1-rejects", "Places held over">,
-    Statistic<"numG2Rejects", "num-g2-rejects", "Places behind a last stage">,
+    Statistic<"numG2Rejects", "num-g2-rejects", "Places after a last stage">,
     Statistic<"numG3Rejects", "num-g3-rejects", "Places that were taken">,
     Statistic<"numG4Rejects", "num-g4-rejects",
               "Places in another stage than the group's">,
     Statistic<"numQuantized", "num-quantized",
               "Loops that were solved in coarser slots of time">,
-    Statistic<"numPipes", "num-pipes", "Rings of loops">,
+    Statistic<"numPipes", "num-pipes", "Pipelines of loops">,
   ];
 }
 

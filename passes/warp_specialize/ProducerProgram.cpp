@@ -89,7 +89,7 @@ std::string ProducerProgram::collect(ArrayRef<Operation *> steps) {
   share();
   for (Operation *op : shared)
     if (op->getNumRegions())
-      return "a ring or a tensor map depends on a loop or a branch";
+      return "a pipeline or a tensor map depends on a loop or a branch";
   return "";
 }
 

@@ -40,7 +40,7 @@ def PropagateExecutionUnit
     ```
   }];
   let statistics = [
-    Statistic<"numAgents", "num-agents", "Agents that warps come to">,
+    Statistic<"numAgents", "num-agents", "Agents with an assigned range of warps">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",

@@ -81,12 +81,12 @@ static bool isStep(Operation *op) {
 
 std::string Specializer::checkPipeline(as::PipelineCreateOp pipeline) {
   if (pipeline->getBlock() != &func.getBody().front())
-    return "a ring belongs to a part of the kernel";
+    return "a pipeline is created in a loop or a branch";
   if (pipeline.getProducer() == as::PipelineProducer::Umma)
-    return "products in tensor memory have warps of their own";
+    return "tcgen05.mma has warps of its own";
   if (pipeline.getProducer() != as::PipelineProducer::Tma ||
       pipeline.getSync() != as::PipelineSync::Mbarrier)
-    return "threads copy into a ring";
+    return "threads copy into a pipeline";
   if (pipeline.getEmpty() != as::PipelineEmpty::Barrier)
     return "the copies have a warp of their own";
   for (Operation *user : pipeline->getUsers()) {
@@ -94,7 +94,7 @@ std::string Specializer::checkPipeline(as::PipelineCreateOp pipeline) {
     // A producer that runs ahead by all slots but one has waited for these
     // MMAs.
     if (release && (release.getPending() > 1 || release.getCondition()))
-      return "products of several iterations read a ring";
+      return "dots of several iterations read a slot at once";
   }
   return "";
 }
@@ -177,9 +177,9 @@ std::string Specializer::findObstacle() {
   if (llvm::none_of(pipelines, [](as::PipelineCreateOp pipeline) {
         return pipeline.getType().getDepth() > 1;
       }))
-    return "no loop reads what tensor copies bring";
+    return "no loop reads tiles that tensor copies load";
   if (hasAgents || !llvm::hasSingleElement(func.getBody()))
-    return "the kernel has several parts already";
+    return "the kernel has agents already";
   if (isForOneStream)
     return "the schedule of a loop is for one stream of instructions";
   constexpr unsigned kMaxWarps =
@@ -205,8 +205,7 @@ std::string Specializer::findObstacle() {
   SharedMemoryBudget shared =
       getSharedBudget(*target, /*isCopiedFromStart=*/true);
   if (shared.getLeft() < 0)
-    return "its rings leave no room in shared memory for what lives beside "
-           "them";
+    return "its pipelines leave too little shared memory for other buffers";
   if (std::string reason = findRegisters(*target, shared.getClaimed());
       !reason.empty())
     return reason;

@@ -297,8 +297,8 @@ static scf::ForOp gatherMmas(scf::ForOp loop) {
   if (!mmas || mmas >= heuristics::minIssuedMmas)
     return loop;
   scf::ForOp rest = unrollByPipeline(loop);
-  TILEIR_LOG() << loop.getLoc() << ": " << mmas << " products, "
-               << (rest ? "unrolled by its ring" : "kept as they are");
+  TILEIR_LOG() << loop.getLoc() << ": " << mmas << " MMAs, "
+               << (rest ? "unrolled by its pipeline" : "unchanged");
   return rest ? rest : loop;
 }
 
@@ -357,7 +357,7 @@ void WarpSplitter::run() {
   remark::passed(loop.getLoc(), remarkAbout(loop, "SplitIssuers", "tileas"))
       << (scales.effects.empty()
               ? StringRef("one warp copies, another one multiplies")
-              : StringRef("one warp copies, one brings scales to tensor "
+              : StringRef("one warp copies, one copies scales to tensor "
                           "memory, another one multiplies"))
       << remark::metric("Copies", int64_t(copies.effects.size()))
       << remark::metric("Products", int64_t(mmas.effects.size()));
@@ -380,8 +380,8 @@ void TileASSplitCopyAndMmaWarps::runOnOperation() {
     bool isSorted = splitter.sort();
     TILEIR_LOG() << loop.getLoc()
                  << (isSorted ? ": one warp copies, another one multiplies"
-                              : ": kept: threads do more in it than copies "
-                                "and products of one warp each");
+                              : ": unchanged: it has more than copies and MMAs "
+                                "of one warp each");
     if (!isSorted)
       continue;
     splitter.run();

@@ -105,7 +105,7 @@ class Stream(contextlib.nullcontext):
         super().__init__(self)
 
     def synchronize(self) -> None:
-        """Nothing is under way."""
+        """Nothing is in flight."""
 
     use = synchronize
 

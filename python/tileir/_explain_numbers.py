@@ -48,7 +48,7 @@ REMARKS = {
     "LargestTile": Number("elements", "largest tile that is computed or loaded"),
     "Limit": Number("registers", "registers that a thread can have"),
     "LiveWords": Number("registers", "32-bit registers of a thread that live tiles take"),
-    "LoadedOperands": Number("registers", "32-bit registers of all threads for operands that loads bring to registers"),
+    "LoadedOperands": Number("registers", "32-bit registers of all threads for operands that are loaded to registers"),
     "Loads": Number("loads", "loads that are meant"),
     "Loops": Number("loops", "loops that are meant"),
     "Operand": Number("name", "operand that is meant"),

@@ -380,7 +380,7 @@ Status measureKernels(DeviceModule &device, const Reporter &reporter) {
       else if (hiddenSeen)
         return reporter.error(Status::Compile,
                               "kernel '" + facts.name +
-                                  "' has a visible parameter behind a hidden "
+                                  "' has a visible parameter after a hidden "
                                   "one; hidden parameters come last");
       hiddenSeen |= hidden;
     }

@@ -31,7 +31,7 @@ K=$prefix/share/tileir/examples/kernels/attention.mlir
 run_plugin() {
   local K=$K
   eval "$(commands README.md --dump-pass-pipeline)" 2>"$TEST_TMPDIR/remarks" || { cat "$TEST_TMPDIR/remarks"; fail "$1"; }
-  grep -q "attention.mlir:31:.*: remark: 2 copies bring 16384 bytes an iteration" "$TEST_TMPDIR/remarks" ||
+  grep -q "attention.mlir:31:.*: remark: 2 copies load 16384 bytes an iteration" "$TEST_TMPDIR/remarks" ||
     { cat "$TEST_TMPDIR/remarks"; fail "$1: no remark"; }
   grep -q nvvm.kernel lowered.mlir || fail "$1: nothing lowered"
   rm -f libReportCopies.so lowered.mlir

@@ -8,7 +8,7 @@
 !rows = !cuda_tile.gather_scatter_view<tile=(32x32), tensor_view<?x?xf32, strides=[?,1]>, sparse_dim=0>
 cuda_tile.module @kernels {
   // CHECK: Function=pointers | {{.*}}Reason="no mma of its loop takes the tile as it is loaded"{{.*}}load stays synchronous
-  // SM90: Function=pointers | {{.*}}Reason="it goes by pointers", Remark="no tensor copy", Suggestion="store through a partition view"
+  // SM90: Function=pointers | {{.*}}Reason="it uses pointers", Remark="no tensor copy", Suggestion="store through a partition view"
   // SM80-NOT: Function=pointers
   entry @pointers(%p: tile<ptr<f32>>, %q: tile<ptr<f32>>, %n: tile<i32>) {
     %c0 = constant <i32: 0> : tile<i32>
@@ -35,9 +35,9 @@ cuda_tile.module @kernels {
 
   // Loads of loops come before the others, which another pass looks at.
   // CHECK: Function=views | {{.*}}Reason="no mma of its loop takes the tile as it is loaded"{{.*}}load stays synchronous
-  // CHECK: Function=views | {{.*}}Reason="its rows are picked one by one"{{.*}}load stays synchronous
+  // CHECK: Function=views | {{.*}}Reason="its rows are gathered one by one"{{.*}}load stays synchronous
   // SM90: Function=views | {{.*}}Reason="it is atomic"{{.*}}no tensor copy
-  // SM90: Function=views | {{.*}}Reason="its rows are picked one by one"{{.*}}no tensor copy
+  // SM90: Function=views | {{.*}}Reason="its rows are gathered one by one"{{.*}}no tensor copy
   // SM90: Function=views | {{.*}}Reason="outside of loops threads load as fast"{{.*}}no tensor copy
   // SM90: Function=views | {{.*}}Reason="every iteration of a loop would wait for it"{{.*}}no tensor copy
   // SM80-NOT: no tensor copy

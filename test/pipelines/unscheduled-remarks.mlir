@@ -34,7 +34,7 @@ cuda_tile.module @kernels {
     %zero = constant <i32: 0> : tile<i32>
     %one = constant <i32: 1> : tile<i32>
     %none = constant <f32: 0.0> : tile<64x64xf32>
-    // expected-remark @below {{Reason="its loads and products stand under a condition", Remark="iterations do not overlap"}}
+    // expected-remark @below {{Reason="its loads and dots are conditional", Remark="iterations do not overlap"}}
     %r = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%acc = %none) -> (tile<64x64xf32>) {
       %go = cmpi less_than %i, %k, signed : tile<i32> -> tile<i1>
       %q = if %go -> (tile<64x64xf32>) {

@@ -16,7 +16,7 @@ struct SharedOptions {
   GateOptions gates;
   llvm::cl::opt<std::string> emit{
       "emit",
-      llvm::cl::desc("Product: obj, fatbin, cubin, ptx, llvm or bc (of "
+      llvm::cl::desc("Output: obj, fatbin, cubin, ptx, llvm or bc (of "
                      "tileiras cubin, of tileir-serialize obj)"),
       llvm::cl::value_desc("kind"), llvm::cl::cat(categories::compilation())};
   llvm::cl::opt<std::string> ptxasPath{
@@ -40,7 +40,7 @@ struct SharedOptions {
       llvm::cl::value_desc("kind"), llvm::cl::cat(categories::launching())};
   llvm::cl::opt<std::string> archSuffix{
       "arch-suffix",
-      llvm::cl::desc("Letter behind the chip: keep, minimal or accelerated (of "
+      llvm::cl::desc("Letter after the chip: keep, minimal or accelerated (of "
                      "tileiras accelerated, of tileir-serialize keep)"),
       llvm::cl::value_desc("rule"), llvm::cl::cat(categories::compilation())};
   llvm::cl::opt<std::string> launchSidecar{
@@ -50,8 +50,8 @@ struct SharedOptions {
       llvm::cl::value_desc("path"), llvm::cl::cat(categories::launching())};
   llvm::cl::opt<bool> launcherStubs{
       "launcher-stubs",
-      llvm::cl::desc("Functions that launch the kernels, in the product of "
-                     "--emit=obj"),
+      llvm::cl::desc(
+          "Functions that launch the kernels, in the output of --emit=obj"),
       llvm::cl::cat(categories::launching())};
   llvm::cl::opt<std::string> tileLaunch{
       "tile-launch",
@@ -59,12 +59,11 @@ struct SharedOptions {
       llvm::cl::init("reqntid"), llvm::cl::Hidden,
       llvm::cl::cat(categories::launching())};
   llvm::cl::opt<std::string> ptxasOptions{
-      "ptxas-options",
-      llvm::cl::desc("Arguments for ptxas, in front of all others"),
+      "ptxas-options", llvm::cl::desc("Arguments for ptxas, before all others"),
       llvm::cl::value_desc("string"), llvm::cl::cat(categories::toolkit())};
   llvm::cl::opt<std::string> basePTXOptions{
       "base-ptx-options",
-      llvm::cl::desc("Arguments for ptxas, behind all others"),
+      llvm::cl::desc("Arguments for ptxas, after all others"),
       llvm::cl::value_desc("string"), llvm::cl::cat(categories::toolkit())};
   llvm::cl::opt<std::string> nvHost{
       "nv-host", llvm::cl::desc("File to embed in place of the host object"),
@@ -124,7 +123,7 @@ struct SharedOptions {
       llvm::cl::cat(categories::toolkit())};
   llvm::cl::opt<bool> strictCubin{
       "strict-cubin",
-      llvm::cl::desc("Refuse products of ptxas that are no complete ELF file"),
+      llvm::cl::desc("Refuse output of ptxas that is no complete ELF file"),
       llvm::cl::cat(categories::compilation())};
   llvm::cl::opt<uint64_t> maxInputBytes{
       "max-input-bytes", llvm::cl::desc("Refuse larger inputs (1 GiB)"),

@@ -8,10 +8,10 @@ namespace tileir::emu {
 
 class Machine;
 
-/// Behaviour of an instruction where no barrier object lies.
+/// Behaviour of an instruction where no mbarrier lies.
 enum class MissingBarrier : uint8_t { Finding, Nothing };
 
-/// Asynchronous copies and the barrier objects that they signal.
+/// Asynchronous copies and the mbarriers that they signal.
 class AsyncEngine {
 public:
   explicit AsyncEngine(Machine &machine) : machine(machine) {}
@@ -22,10 +22,10 @@ public:
   void finishAsync(Exec &x, Warp &warp, int lane, uint32_t upTo);
   /// Performs some outstanding work of a block; false when there is none.
   bool advanceAsync(Exec &x, Block &block);
-  /// An ordinary access where barrier objects may be.
+  /// An ordinary access where mbarriers may be.
   void checkMbarrier(Exec &x, const Inst &inst, int lane, Region &region,
                      uint64_t offset, uint32_t bytes);
-  /// The barrier object at an address, or null after a finding; where none
+  /// The mbarrier at an address, or null after a finding; where none
   /// lies, null with or without one.
   Mbarrier *mbarrierAt(Exec &x, const Inst &inst, int lane, Space space,
                        uint64_t address, MissingBarrier missing,

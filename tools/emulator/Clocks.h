@@ -135,7 +135,7 @@ struct Knowledge {
   bool ordered(Agent other, uint32_t otherClock) const {
     if (other == agent)
       return true;
-    // Of one's own copies one may also hear through a barrier object.
+    // Of one's own copies one may also hear through an mbarrier.
     return (other == asyncAgent && otherClock <= asyncDone) ||
            known->get(other) >= otherClock;
   }

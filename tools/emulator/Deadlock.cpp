@@ -155,7 +155,7 @@ void Scheduler::reportDeadlock(FindingKind kind) {
           continue;
         }
         if (polls)
-          what = "waits for the barrier object of line " +
+          what = "waits for the mbarrier of line " +
                  std::to_string(g.pollFor->where.line) + ", " +
                  std::to_string(g.pollFor->pending) + " of " +
                  std::to_string(g.pollFor->expected) + " arrivals and " +
@@ -171,10 +171,11 @@ void Scheduler::reportDeadlock(FindingKind kind) {
         } else if (kind == FindingKind::Timeout)
           what = "still running when the bound of steps was reached";
         else if (look)
-          what = "is in a loop that waits for memory to change, and nobody is "
-                 "left who would change it";
+          what =
+              "is in a loop that waits for memory to change, and no thread is "
+              "left that would change it";
         else
-          what = "polls a barrier that nobody will complete";
+          what = "polls a barrier that no thread will complete";
         machine.report(kind, machine.placeOf(*b, w->index, lane, i), what);
         any = true;
         if (machine.findings.size() > 64)

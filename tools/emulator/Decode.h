@@ -157,7 +157,7 @@ inline uint64_t laneAddress(Exec &x, const AddressOperand &a, int lane) {
   return uint32_t(x.row<uint32_t>(a.row)[lane] + uint32_t(a.offset));
 }
 
-/// The result of this wait for a barrier object is not used.
+/// The result of this wait for an mbarrier is not used.
 void markUnusedWait(Inst &wait);
 
 /// Calls `body(lane)` for the active lanes, as a plain loop when all are.

@@ -88,7 +88,7 @@ void Scheduler::checkExit(Exec &x, Block &b) {
         ((op.kind == BulkOp::Load || op.kind == BulkOp::Element) && here))
       machine.report(FindingKind::InFlight,
                      machine.placeOf(b, op.warp->index, op.lane, *op.inst),
-                     "the block exits while a copy is under way", {b.exit});
+                     "the block exits while a copy is in flight", {b.exit});
     if (!machine.stopped)
       machine.async.performBulk(x, b, op);
   }
@@ -97,12 +97,11 @@ void Scheduler::checkExit(Exec &x, Block &b) {
     if (s.phase <= bar.observed || happened(s.agent, s.clock))
       continue;
     if (s.remote)
-      machine.report(
-          FindingKind::ClusterExit, s.where,
-          "nothing keeps block " + std::to_string(b.clusterRank) +
-              " of the cluster from exiting before its barrier object is "
-              "signalled",
-          {b.exit});
+      machine.report(FindingKind::ClusterExit, s.where,
+                     "nothing keeps block " + std::to_string(b.clusterRank) +
+                         " of the cluster from exiting before its mbarrier is "
+                         "signalled",
+                     {b.exit});
     else
       machine.report(FindingKind::InFlight, s.where,
                      "the block exits without waiting for this copy", {b.exit});

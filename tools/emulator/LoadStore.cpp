@@ -84,7 +84,7 @@ uint8_t *lateOrNot(Exec &x, const Inst &i, int lane, Region &region,
   if (w->unwritten)
     x.m.report(FindingKind::Init, x, i, lane,
                "read of '" + region.name + "' byte " + std::to_string(offset) +
-                   ", which nothing orders behind the first write of it",
+                   ", which nothing orders after the first write of it",
                {x.m.placeOf(w->writer, w->inst)});
   x.m.races.learn(x.clock(lane), w->before, semantics.acquire, semantics.scope,
                   false);

@@ -26,7 +26,7 @@ Mbarrier *AsyncEngine::mbarrierAt(Exec &x, const Inst &inst, int lane,
   Block *owner = region ? ownerOf(x, *region) : nullptr;
   if (!owner) {
     machine.report(FindingKind::Mbarrier, x, inst, lane,
-                   "a barrier object must lie in shared memory");
+                   "an mbarrier must lie in shared memory");
     machine.fatal();
     return nullptr;
   }
@@ -35,7 +35,7 @@ Mbarrier *AsyncEngine::mbarrierAt(Exec &x, const Inst &inst, int lane,
     if (missing == MissingBarrier::Nothing)
       return nullptr;
     machine.report(FindingKind::Mbarrier, x, inst, lane,
-                   "barrier object is used before mbarrier.init");
+                   "mbarrier is used before mbarrier.init");
     machine.fatal();
     return nullptr;
   }
@@ -45,7 +45,7 @@ Mbarrier *AsyncEngine::mbarrierAt(Exec &x, const Inst &inst, int lane,
     // The cell forgets the initialisation once a thread has used the barrier.
     if (bar.initializer != kNoAgent && !who.ordered(bar.initializer, bar.made))
       machine.report(FindingKind::Race, x, inst, lane,
-                     "barrier object is used while its mbarrier.init at line " +
+                     "mbarrier is used while its mbarrier.init at line " +
                          std::to_string(bar.where.line) +
                          " is not known to have happened",
                      {bar.where});
@@ -84,7 +84,7 @@ void AsyncEngine::checkMbarrier(Exec &x, const Inst &inst, int lane,
     return;
   Place where = at->second.where;
   machine.report(FindingKind::Mbarrier, x, inst, lane,
-                 "ordinary access to the barrier object of line " +
+                 "ordinary access to the mbarrier of line " +
                      std::to_string(where.line) +
                      ", which is in use until "
                      "mbarrier.inval",
@@ -198,7 +198,7 @@ struct MbarrierOperands {
 };
 
 void invalidate(Exec &x, const Inst &i, int l, uint64_t address) {
-  // Of memory without a barrier object it does nothing.
+  // Of memory without an mbarrier it does nothing.
   Region *region = nullptr;
   if (!x.m.async.mbarrierAt(x, i, l, i.as<MbarrierOperands>().address.space,
                             address, MissingBarrier::Nothing, region))
@@ -218,7 +218,7 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address, uint32_t n) {
   Block *owner = region ? x.m.async.ownerOf(x, *region) : nullptr;
   if (!owner) {
     x.m.report(FindingKind::Mbarrier, x, i, l,
-               "a barrier object must lie in shared memory");
+               "an mbarrier must lie in shared memory");
     x.m.fatal();
     return;
   }
@@ -235,7 +235,7 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address, uint32_t n) {
       !isNew && bar.expected == n && bar.pending == n && !bar.tx && !bar.phase;
   if (!isNew && !same)
     x.m.report(FindingKind::Mbarrier, x, i, l,
-               "barrier object is initialised again without mbarrier.inval",
+               "mbarrier is initialised again without mbarrier.inval",
                {bar.where});
   bar = Mbarrier();
   bar.home = owner;
@@ -258,7 +258,7 @@ void initBarrier(Exec &x, const Inst &i, int l, uint64_t address, uint32_t n) {
   x.m.scheduler.changed();
 }
 
-/// Returns what a lane gives beside the barrier object.
+/// Returns what a lane gives beside the mbarrier.
 uint32_t operandOf(Exec &x, const MbarrierOperands &in, int l) {
   return in.operand < 0 ? 1 : x.row<uint32_t>(in.operand)[l];
 }

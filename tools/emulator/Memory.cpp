@@ -375,7 +375,7 @@ void Memory::checkWritten(Exec &x, const Inst &inst, int lane, Region &region,
       pendingWrite(x, region, offset + k, 1, issue))
     machine.report(FindingKind::Race, x, inst, lane,
                    what + " races with the copy issued at line " +
-                       std::to_string(issue.line) + ", which is under way",
+                       std::to_string(issue.line) + ", which is in flight",
                    {issue});
   else
     machine.report(FindingKind::Init, x, inst, lane,

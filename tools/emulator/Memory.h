@@ -29,7 +29,7 @@ public:
                   Region *&region, uint64_t &offset, uint32_t align = 0);
   /// The same of `lanes`, all at once: `places` has their addresses, and then
   /// their offsets in `region`. False where they have to be looked at one by
-  /// one: a finding, local memory, barrier objects, several regions.
+  /// one: a finding, local memory, mbarriers, several regions.
   bool accessLanes(Exec &x, Space space, Mask lanes, uint64_t *places,
                    uint32_t bytes, uint32_t align, AccessKind kind,
                    Region *&region);

@@ -366,7 +366,7 @@ bool takeScales(Decoder &d, MmaOperands &in, const std::string &kind,
 bool takeMetadata(Decoder &d, MmaOperands &in, bool ordered) {
   int chunk = in.bitsA == 32 ? 2 : in.bitsA == 4 ? 8 : 4;
   if (in.bitsA == 64 || in.bitsA == 1)
-    return d.fail("a sparse product of this type does not exist");
+    return d.fail("a sparse MMA of this type does not exist");
   if (!d.source(d.operand(4), Type::B32, in.metadata) ||
       !d.immediate(d.operand(5), in.selector))
     return d.fail("expected metadata and the selector of its threads");

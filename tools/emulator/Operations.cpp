@@ -332,7 +332,7 @@ void Operations::findLoops(const Machine &m) {
            m.image.statements[k]->words[0] == "bra" &&
            m.image.code[k].target >= 0 && size_t(m.image.code[k].target) <= k;
   };
-  // A loop that only looks at a barrier object is part of its wait.
+  // A loop that only looks at an mbarrier is part of its wait.
   auto polls = [&](size_t first, size_t last) {
     bool waits = false;
     for (size_t k = first; k <= last; ++k) {

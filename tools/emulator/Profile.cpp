@@ -39,7 +39,7 @@ void Profile::before(Exec &x, const Inst &inst) {
   was = traffic();
   const Operation &o = operations[size_t(&inst - m.image.code.data())];
   if (o.op == Op::CopyArrive) {
-    // Groups that are open are waited for at the barrier object.
+    // Groups that are open are waited for at the mbarrier.
     WarpState &w = stateOf(*x.block).warps[size_t(x.warp->index)];
     arriveBytes[current] = w.openBytes;
     w.openBytes = 0;

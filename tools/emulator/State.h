@@ -48,7 +48,7 @@ struct Group {
   Frame *frame = nullptr;
   uint32_t waitId = 0;
   bool clusterWait = false;
-  /// The last wait for a barrier object that failed.
+  /// The last wait for an mbarrier that failed.
   const Inst *poll = nullptr;
   const Mbarrier *pollFor = nullptr;
   int pollLane = 0;

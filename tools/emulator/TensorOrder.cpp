@@ -148,8 +148,8 @@ private:
     std::string what =
         "read of tensor memory lane " + std::to_string(offset / 2048) +
         ", column " + std::to_string(offset / 4 % 512) +
-        (pending ? ", which nobody has written; the instruction at line " +
-                       std::to_string(pending->line) + " is under way"
+        (pending ? ", which no thread has written; the instruction at line " +
+                       std::to_string(pending->line) + " is in flight"
                  : ", which was never written");
     if (pending || !unwritten)
       m.report(pending ? FindingKind::Tcgen05 : FindingKind::Init, x, inst,
@@ -199,7 +199,7 @@ private:
         std::string(kind == AccessKind::Read ? "read" : "write") +
         " of tensor memory column " + std::to_string(offset / 4 % 512) +
         " while the " + (wrote ? "write" : "read") + " of line " +
-        std::to_string(earlier.line) + " may be under way; ";
+        std::to_string(earlier.line) + " may be in flight; ";
     message += fence ? "tcgen05.fence::before_thread_sync or "
                        "::after_thread_sync is missing"
                      : "tcgen05.commit, tcgen05.wait or the synchronisation "
@@ -246,7 +246,7 @@ void TensorUnit::checkTensorFree(Exec &x, const Inst &inst, int lane,
     if (op.kind != TensorOp::Commit) {
       machine.report(FindingKind::Tcgen05, x, inst, lane,
                      "tensor memory is freed while the instruction at line " +
-                         std::to_string(op.inst->line) + " may be under way",
+                         std::to_string(op.inst->line) + " may be in flight",
                      {machine.placeOf(*op.warp->block, op.warp->index, op.lane,
                                       *op.inst)});
       return;
@@ -268,7 +268,7 @@ void TensorUnit::checkTensorFree(Exec &x, const Inst &inst, int lane,
           Place earlier = memory.where(machine, cell, which);
           machine.report(FindingKind::Tcgen05, x, inst, lane,
                          "tensor memory is freed while the access of line " +
-                             std::to_string(earlier.line) + " may be under way",
+                             std::to_string(earlier.line) + " may be in flight",
                          {earlier});
           return;
         }

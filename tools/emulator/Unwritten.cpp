@@ -33,7 +33,7 @@ uint64_t RegisterRules::unwrittenBytes(Exec &x, const Inst &inst, int lane,
       machine.memory.pendingWrite(x, *region, at, 1, issue)) {
     machine.report(FindingKind::Race, x, inst, lane,
                    what + " races with the copy issued at line " +
-                       std::to_string(issue.line) + ", which is under way",
+                       std::to_string(issue.line) + ", which is in flight",
                    {issue});
     return 0;
   }

@@ -377,7 +377,7 @@ bool decodeWarpSync(Decoder &d) {
 bool decodeShfl(Decoder &d) {
   auto &in = d.make<WarpRows>();
   if (!d.has("sync"))
-    return d.fail("expected '.sync'; PTX 6.4 dropped the form without it");
+    return d.fail("expected '.sync'; PTX 6.4 dropped the variant without it");
   static const char *const modes[] = {"up", "down", "bfly", "idx"};
   bool found = false;
   for (int k = 0; k < 4; ++k)
@@ -410,7 +410,7 @@ bool decodeShfl(Decoder &d) {
 bool decodeVote(Decoder &d) {
   auto &in = d.make<WarpRows>();
   if (!d.has("sync"))
-    return d.fail("expected '.sync'; PTX 6.4 dropped the form without it");
+    return d.fail("expected '.sync'; PTX 6.4 dropped the variant without it");
   static const std::pair<const char *, WarpRows::Vote> modes[] = {
       {"all", WarpRows::All},
       {"any", WarpRows::Any},

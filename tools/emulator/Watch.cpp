@@ -84,7 +84,7 @@ std::vector<Watch::Copy> copiesOf(const Decoder &d, const Statement &s) {
 
 } // namespace
 
-/// Marks waits for barrier objects whose result is not used: the next
+/// Marks waits for mbarriers whose result is not used: the next
 /// statement that names the predicate sets it again, or none does.
 static void findUnusedWaits(
     Machine &m, const Function &fn,

@@ -309,7 +309,7 @@ bool takeShapeAndTypes(Decoder &d, WgmmaOperands &in, bool sparse) {
   if (in.k * elementBits(in.typeA) != (sparse ? 512 : 256))
     return d.fail("K does not fit the type of A");
   if (in.typeA == Type::B1 && (!d.has("and") || !d.has("popc") || sparse))
-    return d.fail("expected a dense product of bits with '.and.popc'");
+    return d.fail("expected a dense MMA of bits with '.and.popc'");
   return true;
 }
 

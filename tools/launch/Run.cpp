@@ -662,7 +662,7 @@ int runCases(const Options &options) {
     if (out.lostDevice && k + 1 < options.caseFiles.size()) {
       std::fprintf(stderr,
                    "error: the kernel of '%s' took the GPU's context with it; "
-                   "%zu cases behind it did not run\n",
+                   "%zu cases after it did not run\n",
                    one.caseFile.c_str(), options.caseFiles.size() - k - 1);
       return 2;
     }

@@ -10,7 +10,7 @@ using namespace tileir;
 static const char kHelp[] =
     "usage: tileir-bisect CASE.json [options]\n"
     "\n"
-    "Names the first pass behind which the compiled kernel of a case is wrong: "
+    "Names the first pass after which the compiled kernel of a case is wrong: "
     "it leaves\n"
     "out the passes that a kernel can do without, then those of LLVM, and asks "
     "\n"

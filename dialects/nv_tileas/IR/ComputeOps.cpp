@@ -340,7 +340,7 @@ LogicalResult AtomMmaBsOp::verify() {
   if (atom.getKind() != MmaKind::MmaBs) // C1
     return emitOpError("expects a 'mma_bs' atom, but got ") << atom;
   if (getA().size() != 4 || getB().size() != 2 || getC().size() != 4) // C2
-    return emitOpError("expects 4, 2 and 4 words, but got ")
+    return emitOpError("expects 4, 2 and 4 registers, but got ")
            << getA().size() << ", " << getB().size() << " and "
            << getC().size();
   if (getResultTypes() != getC().getTypes()) // C3
@@ -370,6 +370,6 @@ LogicalResult AtomLdmatrixOp::verify() {
 LogicalResult AtomStmatrixOp::verify() {
   size_t count = getRegisters().size();
   if (count != 1 && count != 2 && count != 4) // C1
-    return emitOpError("expects 1, 2 or 4 words, but got ") << count;
+    return emitOpError("expects 1, 2 or 4 registers, but got ") << count;
   return success();
 }

@@ -25,7 +25,7 @@ std::string getOperandProblem(BufferType buffer, unsigned kDim,
   // Rows of wide elements need wide chunks, others narrow ones.
   if (!descriptor->isKMajor &&
       (bits > 16) != (descriptor->swizzle == tileir::Swizzle::B128Wide))
-    return "has chunks of another size than the unit reads";
+    return "has swizzle chunks of a size that the tensor core does not read";
   return descriptor->holdsStep(kStepBytes)
              ? ""
              : "has a step of K that crosses a span of its swizzle";

@@ -85,7 +85,7 @@ static LogicalResult verifyScales(AsyncDotIntoOp op) {
   if (!op.getScaleA() && !op.getScaleB() && op.getPacking() == 1)
     return success();
   if (!op.getScaleA() || !op.getScaleB()) // C6
-    return op.emitOpError("expects scales of both factors or of none");
+    return op.emitOpError("expects scales of both operands or of none");
   BufferType a = op.getScaleA().getType(), b = op.getScaleB().getType();
   if (!isScale(a, /*kDim=*/1) || !isScale(b, /*kDim=*/0) ||
       a.getElementType() != b.getElementType() ||
@@ -136,8 +136,8 @@ LogicalResult AsyncDotIntoOp::verify() {
       *want != d.getLayout().getLayout() ||
       (!isPart &&
        tileir::tensorMemoryDotRows(d.getShape()[0]) != atom.getM())) // C5
-    return emitOpError("D must be a whole accumulator in tensor memory of "
-                       "products of ")
+    return emitOpError(
+               "D must be a whole accumulator in tensor memory, of MMAs of ")
            << atom.getM() << " rows, but is " << d;
   return verifyScales(*this);
 }

@@ -138,7 +138,7 @@ LogicalResult ViewOp::verify() {
   if (bool(sourceBuffer) != bool(resultBuffer))
     return emitOpError("expects two tiles or two buffers"); // C1
   if (getRing() && !getStage())
-    return emitOpError("'ring' is for a stage"); // C6
+    return emitOpError("'ring' requires a stage"); // C6
   if (!sourceBuffer) {
     if (getStage())
       return emitOpError("a stage is for staged buffers"); // C4
@@ -158,7 +158,8 @@ LogicalResult ViewOp::verify() {
         sourceBuffer.getElementType() != resultBuffer.getElementType() ||
         sourceBuffer.getLayout() != resultBuffer.getLayout())
       return emitOpError( // C4
-          "a stage turns a staged buffer into the same buffer without stages");
+          "a stage selects one buffer of a staged buffer; the result must be "
+          "the same type without stages");
     return success();
   }
   if (sourceBuffer.isStaged() || resultBuffer.isStaged() ||

@@ -118,7 +118,7 @@ LogicalResult DotWaitOp::verify() {
     return emitOpError("expects a result of type ")
            << future.getTile() << " or a future of it, but got " << result;
   if (result == future && !getPending())
-    return emitOpError("nothing is under way behind it: the result must be ")
+    return emitOpError("no MMA is in flight after it: the result must be ")
            << future.getTile();
   return success();
 }
@@ -146,7 +146,7 @@ LogicalResult AsyncToAsyncOp::verify() {
 LogicalResult AsyncRescaleOp::verify() {
   RankedTensorType tile = getFuture().getType().getTile();
   if (!tile.getElementType().isF32()) // C1
-    return emitOpError("expects a sum of 'f32', but got ")
+    return emitOpError("expects an accumulator of 'f32', but got ")
            << tile.getElementType();
   if (getFactor().getType() != tile)
     return emitOpError("expects factors of type ")

@@ -87,7 +87,7 @@ def TileAS_DotWaitOp : TileAS_Op<"dot_wait", [
 }
 
 def TileAS_AsyncToAsyncOp : TileAS_Op<"async.to_async"> {
-  let summary = "Turns a tile into the future of a complete MMA";
+  let summary = "Converts a tile to the future of a completed MMA";
   let description = [{
     Makes the initial accumulator of a loop that carries futures. Each has
     registers of its own: two equal ones are not merged, because MMAs overwrite

@@ -322,10 +322,10 @@ RegisterDemand DemandAnalysis::run() {
 }
 
 void RegisterDemand::print(raw_ostream &os) const {
-  os << accumulators << " words of accumulators, " << others
+  os << accumulators << " registers of accumulators, " << others
      << " of other tiles beside them, " << peak << " at most, "
      << loadedOperands << " of loaded operands; largest tile of " << largestTile
-     << " elements, access of " << largestAccess << " bytes, product of "
+     << " elements, access of " << largestAccess << " bytes, dot of "
      << largestDot << " elements; at most " << maxWarps << " warps"
      << (hasReduction ? "; with a reduction" : "");
 }

@@ -217,8 +217,8 @@ struct LoadViewLowering final : AccessPattern<cuda_tile::LoadViewTkoOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto view = dyn_cast<aa::TATiledViewType>(adaptor.getView().getType());
     if (!view)
-      return rewriter.notifyMatchFailure(op,
-                                         "the view has no form in nv_tileaa");
+      return rewriter.notifyMatchFailure(
+          op, "the view has no equivalent in nv_tileaa");
     return view.hasSparseDim() ? build<aa::GatherLoadOp>(op, adaptor, rewriter)
                                : build<aa::TiledLoadOp>(op, adaptor, rewriter);
   }
@@ -251,8 +251,8 @@ struct StoreViewLowering final : AccessPattern<cuda_tile::StoreViewTkoOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto view = dyn_cast<aa::TATiledViewType>(adaptor.getView().getType());
     if (!view)
-      return rewriter.notifyMatchFailure(op,
-                                         "the view has no form in nv_tileaa");
+      return rewriter.notifyMatchFailure(
+          op, "the view has no equivalent in nv_tileaa");
     return view.hasSparseDim()
                ? build<aa::ScatterStoreOp>(op, adaptor, rewriter)
                : build<aa::TiledStoreOp>(op, adaptor, rewriter);

@@ -272,7 +272,7 @@ struct AssumeLowering final : MemoryPattern<cuda_tile::AssumeOp> {
     Attribute predicate = toTileAA(op.getPredicate());
     if (!predicate)
       return rewriter.notifyMatchFailure(
-          op, "the predicate has no form in nv_tileaa");
+          op, "the predicate has no equivalent in nv_tileaa");
     if (!conversion.keepAssumes) {
       rewriter.replaceOp(op, adaptor.getValue());
       return success();

@@ -98,9 +98,9 @@ struct Candidate {
 } // namespace
 
 void reportNotUmma(as::DotOp dot, StringRef reason) {
-  TILEIR_LOG() << dot.getLoc() << ": not made in tensor memory: " << reason;
+  TILEIR_LOG() << dot.getLoc() << ": no tcgen05.mma: " << reason;
   remark::missed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
-      << StringRef("product is not made in tensor memory")
+      << StringRef("dot is not computed by tcgen05.mma")
       << remark::metric("Reason", reason);
 }
 
@@ -116,7 +116,7 @@ static std::string checkScales(Value buffer, unsigned kDim) {
   return type.isWhole() && as::getStagedScaleLayout(shape, kDim) ==
                                type.getLayout().getLayout()
              ? ""
-             : "scales are in another form";
+             : "scales have another layout";
 }
 
 /// Returns the matrix that `copy` reads, perhaps through a view; none without a
@@ -174,13 +174,13 @@ static std::string findOperands(Candidate &candidate) {
   }
   bool isRestaged = candidate.isChained && !candidate.a;
   if (isRestaged && !getStagedOperandType(dot.getA()))
-    return "a factor is too small to be stored";
+    return "an operand is too small to be restaged";
   if ((!candidate.a && !isRestaged) || !candidate.b)
-    return "a factor is not in shared memory";
+    return "an operand is not in shared memory";
   for (as::CopyOp copy : candidate.getCopies()) {
     as::PipelineWaitOp wait = getSlotWait(copy.getSrc());
     if (!wait || wait->getBlock() != dot->getBlock())
-      return "a factor is not copied in its iteration";
+      return "an operand is not copied in the iteration of the dot";
   }
   // Of pairs only the number of elements is known so far.
   auto getRows = [](as::CopyOp copy) {
@@ -188,7 +188,7 @@ static std::string findOperands(Candidate &candidate) {
   };
   if (operands.isPacked() && (getRows(candidate.a) != getShape(dot.getC())[0] ||
                               getRows(candidate.b) != getShape(dot.getC())[1]))
-    return "its rows are not those of a buffer";
+    return "its rows are not the rows of a buffer";
   return checkLayouts(candidate, operands);
 }
 
@@ -246,10 +246,11 @@ static void dropIncomplete(Candidates &candidates) {
   };
   // A refused dot reads the slots of others.
   for (size_t i = 0; i < found.size();) {
-    const char *reason = !isAlone(found[i]) ? "something else reads its factors"
-                         : !isWhole(found[i])
-                             ? "the other product of its chain is not, either"
-                             : nullptr;
+    const char *reason =
+        !isAlone(found[i]) ? "another operation reads its operands"
+        : !isWhole(found[i])
+            ? "the other dot of its chain is not computed by tcgen05.mma"
+            : nullptr;
     if (!reason) {
       ++i;
       continue;
@@ -303,7 +304,7 @@ static Candidates findCandidates(aa::FuncOp func, TensorMemoryBudget &budget,
       reason = budget.check(columns);
     int64_t bytes = candidate.isChained ? getStoredBytes(dot) : 0;
     if (reason.empty() && bytes > freeBytes)
-      reason = "no shared memory is left to store a factor";
+      reason = "no shared memory is left to restage an operand";
     if (!reason.empty()) {
       candidates.refused.push_back({dot, reason});
       return;

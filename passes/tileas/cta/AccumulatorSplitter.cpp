@@ -171,7 +171,7 @@ StringRef AccumulatorSplitter::follow(Value tile) {
     Operation *user = use.getOwner();
     if (user == loop.getBody()->getTerminator()) {
       if (use.getOperandNumber() + 1 != acc.getArgNumber())
-        return "it carries what is computed from its sum";
+        return "it carries a value computed from its accumulator";
       continue;
     }
     if (user->getBlock() != loop.getBody() &&
@@ -181,9 +181,9 @@ StringRef AccumulatorSplitter::follow(Value tile) {
       continue;
     if (auto store = dyn_cast<as::TiledStoreOp>(user)) {
       if (!isPlainAccess(store) || !canCutView(store.getView(), dim, kParts))
-        return "its result is stored in a form that has no halves";
+        return "its result is stored in a layout that cannot be halved";
       if (store.getToken() && !isInFront(store.getToken()))
-        return "a store of its result is ordered behind it";
+        return "a store of its result is ordered after it";
       continue;
     }
     auto dot = dyn_cast<as::DotOp>(user);
@@ -228,7 +228,7 @@ StringRef AccumulatorSplitter::check() {
   if (!reason.empty())
     return reason;
   if (!canCut(loop.getTiedLoopInit(acc)->get(), dim))
-    return "what its sum begins with has no halves";
+    return "the initial value of its accumulator cannot be halved";
   for (Operation *op : dependents) {
     auto dot = dyn_cast<as::DotOp>(op);
     if (dot ? !canSplitOperand(dot) : !canCutOperands(op, dim))

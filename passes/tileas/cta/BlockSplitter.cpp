@@ -236,7 +236,7 @@ void BlockSplitter::follow(Value tile, unsigned d) {
   if (auto arg = dyn_cast<BlockArgument>(tile)) {
     auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
     if (!loop)
-      reason = "a tile is carried in a form that has no halves";
+      reason = "a tile is carried in a layout that cannot be halved";
     else
       followCarried(loop, arg.getArgNumber() - 1, d);
   } else if (isa<scf::ForOp, scf::IfOp>(tile.getDefiningOp())) {

@@ -190,11 +190,11 @@ static std::optional<BlockOrder> chooseOrder(aa::FuncOp func,
     Axes found{a & ~b, b & ~a};
     TILEIR_LOG() << dot.getLoc() << ": dimensions " << a << " and " << b;
     if (!found.areOneEach()) {
-      reason = "no two dimensions of the grid move a factor each";
+      reason = "no two dimensions of the grid select one operand each";
       return std::nullopt;
     }
     if (axes && (axes->a | axes->b) != (found.a | found.b)) {
-      reason = "products go along different dimensions of the grid";
+      reason = "dots select their operands by different dimensions of the grid";
       return std::nullopt;
     }
     axes = found;

@@ -90,7 +90,7 @@ def TileASOrderBlocks
   }];
   let options = [
     Option<"group", "group", "unsigned", /*default=*/"8",
-           "Blocks of a group, a power of two up to 256; more read less of one factor and more of the other; 0 leaves all as it is">,
+           "Tile blocks of a group, a power of two up to 256; a larger group reads less of one operand and more of the other; 0 keeps the order">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::nv_tileas::TileASDialect"];
   let statistics = [

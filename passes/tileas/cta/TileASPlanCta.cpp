@@ -64,8 +64,8 @@ static unsigned chooseForDot(const RegisterDemand &demand, bool &fits) {
   for (unsigned warps = 1; warps <= demand.maxWarps; warps *= 2) {
     int64_t threads = limits::threadsPerWarp * warps;
     TILEIR_LOG() << warps << " warps: " << demand.accumulators / threads
-                 << " words of accumulators a thread, " << demand.peak / threads
-                 << " of tiles, "
+                 << " registers of accumulators a thread, "
+                 << demand.peak / threads << " of tiles, "
                  << RegisterDemand::getExcess(demand.peak, warps)
                  << " registers too many; at least " << least << " warps";
     if (warps < least ||
@@ -255,8 +255,8 @@ LogicalResult TileASPlanCta::plan(aa::FuncOp func, const Target &target) {
     func->removeAttr(aa::kFixedWarpsAttr);
     remark::missed(func.getLoc(), remarkAbout(func, "WarpsReplaced", "tileas"))
         << remark::reason(
-               "a thread of {0} warps would hold {1} words of "
-               "accumulators, {2} are possible",
+               "a thread of {0} warps would hold {1} registers of "
+               "accumulators, {2} are available",
                before, demand.accumulators / (limits::threadsPerWarp * before),
                heuristics::maxAccumulatorRegisters);
   }

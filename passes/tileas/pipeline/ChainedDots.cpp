@@ -71,7 +71,7 @@ std::string ChainFinder::findDots() {
   chain.firstWait = first.wait;
   chain.secondWait = second.wait;
   if (!chain.firstWait || !chain.secondWait)
-    return "a product goes on into the next iteration already";
+    return "a dot is in flight across iterations already";
   return "";
 }
 
@@ -81,11 +81,11 @@ std::string ChainFinder::findStart() {
   Block *body = chain.loop.getBody();
   if (isFromBody(chain.first.getC()) ||
       llvm::is_contained(chain.loop.getRegionIterArgs(), chain.first.getC()))
-    return "the first product adds to what the loop computes";
+    return "the first dot adds to a value computed in the loop";
   if (isa<RankedTensorType>(chain.first.getA().getType()) &&
       (isFromBody(chain.first.getA()) ||
        llvm::is_contained(chain.loop.getRegionIterArgs(), chain.first.getA())))
-    return "a factor of the first product is computed in the loop";
+    return "an operand of the first dot is computed in the loop";
   llvm::SmallSetVector<Operation *, 8> ops;
   ops.insert(chain.first);
   for (size_t i = 0; i < ops.size(); ++i)
@@ -93,14 +93,14 @@ std::string ChainFinder::findStart() {
       if (auto arg = dyn_cast<BlockArgument>(operand)) {
         if (arg.getOwner() == body && arg != chain.loop.getInductionVar() &&
             !isa<as::PipelineIteratorType>(arg.getType()))
-          return "the first product depends on what the loop carries";
+          return "the first dot depends on an iter-arg of the loop";
         continue;
       }
       if (!isFromBody(operand))
         continue;
       Operation *op = operand.getDefiningOp();
       if (op->getNumRegions() || !(isa<as::PipelineWaitOp>(op) || isPure(op)))
-        return "the first product depends on '" +
+        return "the first dot depends on '" +
                op->getName().getStringRef().str() + "' in the loop";
       ops.insert(op);
     }
@@ -123,7 +123,7 @@ static bool isReadOutside(Operation *op, ArrayRef<Operation *> ops) {
 std::string ChainFinder::findFinish() {
   for (Operation *op : chain.start) {
     if (namesSlot(op) && isReadOutside(op, chain.start))
-      return "something else reads a factor of the first product";
+      return "another operation reads an operand of the first dot";
     auto wait = dyn_cast<as::PipelineWaitOp>(op);
     if (!wait)
       continue;
@@ -146,7 +146,7 @@ std::string ChainFinder::findFinish() {
         chain.loop.getTiedLoopYieldedValue(position)->get() !=
             advance->getResult(0) ||
         !advance->getResult(0).hasOneUse())
-      return "the factors of the first product are not released once";
+      return "the slots of the first dot are not released exactly once";
     chain.finish.push_back(release);
     chain.finish.push_back(advance);
   }
@@ -157,12 +157,12 @@ std::string ChainFinder::findCopies() {
   for (Operation &op : *chain.loop.getBody()) {
     if (auto wait = dyn_cast<as::PipelineWaitOp>(op)) {
       if (getCreate(wait.getPipeline()).getSync() != as::PipelineSync::Mbarrier)
-        return "threads copy a factor";
+        return "threads copy an operand";
       if (getLead(wait.getPipeline(), chain.loop) < 2)
         return "copies run less than two iterations ahead";
     }
     if (isa<as::AsyncCopyOp>(op))
-      return "threads copy a factor";
+      return "threads copy an operand";
     if (isa<as::PipelineAcquireOp, as::AsyncTmaLoadOp, as::PipelineCommitOp>(
             op))
       chain.copies.push_back(&op);
@@ -221,25 +221,25 @@ void ChainFinder::findEarlyCopies() {
 std::string ChainFinder::findAccumulator() {
   Block *body = chain.loop.getBody();
   if (!mma.isPair())
-    return "the second product does not depend on the first one";
+    return "the second dot does not depend on the first one";
   Value result = chain.secondWait.getResult();
   if (!result.hasOneUse() || *result.user_begin() != body->getTerminator())
-    return "something needs the sum of the second product at once";
+    return "an operation needs the accumulator of the second dot at once";
   unsigned number = result.use_begin()->getOperandNumber();
   chain.acc = chain.loop.getRegionIterArg(number);
   if (chain.acc.use_empty())
-    return "nothing adds to the sum of the second product";
+    return "no operation adds to the accumulator of the second dot";
   // Only threads write the registers that it reads. Names for them do not.
   Value factor = chain.second.getA();
   if (!isa<RankedTensorType>(factor.getType()) || !isFromBody(factor))
-    return "the factor of the second product is not computed in registers";
+    return "operand A of the second dot is not computed in registers";
   chain.operandOp = factor.getDefiningOp();
   while (isa<as::ConvertLayoutOp, as::ViewOp, as::PermuteOp>(chain.operandOp) &&
          isFromBody(chain.operandOp->getOperand(0)) &&
          chain.operandOp->getOperand(0).hasOneUse())
     chain.operandOp = chain.operandOp->getOperand(0).getDefiningOp();
   if (chain.operandOp->getNumRegions())
-    return "the factor of the second product is not computed in registers";
+    return "operand A of the second dot is not computed in registers";
   return "";
 }
 
@@ -254,14 +254,14 @@ std::string ChainFinder::findPlaces() {
       chain.firstNeed = at;
   }
   if (chain.firstNeed == body->getTerminator())
-    return "nothing adds to the sum of the second product";
+    return "no operation adds to the accumulator of the second dot";
   // Threads wait for the slot first: in one block with earlier operations, the
   // wait for the dot would be moved before them.
   llvm::SmallSetVector<Operation *, 4> ops;
   ops.insert(chain.second.getB().getDefiningOp());
   for (size_t i = 0; i < ops.size(); ++i) {
     if (!ops[i] || !(isa<as::PipelineWaitOp>(ops[i]) || isPure(ops[i])))
-      return "a factor of the second product is not a slot";
+      return "an operand of the second dot is not a slot";
     for (Value operand : ops[i]->getOperands())
       if (isFromBody(operand))
         ops.insert(operand.getDefiningOp());
@@ -270,13 +270,13 @@ std::string ChainFinder::findPlaces() {
     if (ops.contains(&op)) {
       chain.slot.push_back(&op);
       if (&op == chain.firstNeed || chain.isOneOf(chain.start, &op))
-        return "a factor of the second product is not a slot";
+        return "an operand of the second dot is not a slot";
     }
   SmallVector<Operation *> readers(chain.slot);
   readers.push_back(chain.second);
   for (Operation *op : chain.slot)
     if (namesSlot(op) && isReadOutside(op, readers))
-      return "something else reads a factor of the second product";
+      return "another operation reads an operand of the second dot";
   for (Operation *user : chain.firstWait.getResult().getUsers()) {
     Operation *at = inBody(user);
     // The registers would stay live: the next dot then starts before anything
@@ -412,7 +412,7 @@ std::string ChainFinder::findRoom() {
       once + countWordsAcross(chain.second) <= available && canHalve();
   if (!chain.isLate)
     return "a thread would hold " + std::to_string(twice) +
-           " words of products";
+           " registers of dots";
   chain.firstNeed = chain.operandOp;
   return "";
 }
@@ -422,7 +422,7 @@ std::optional<ChainedDots> ChainFinder::run(std::string &reason) {
   if (mma.getDots().size() != 2 || !llvm::all_of(mma.getDots(), isAsync)) {
     TILEIR_LOG() << chain.loop.getLoc() << ": "
                  << llvm::count_if(mma.getDots(), isAsync)
-                 << " products of warpgroups, two can be skewed";
+                 << " dots of warpgroups, two can be shifted";
     return std::nullopt;
   }
   for (auto find : {&ChainFinder::findDots, &ChainFinder::findAccumulator,
@@ -436,13 +436,14 @@ std::optional<ChainedDots> ChainFinder::run(std::string &reason) {
   for (Value result : chain.loop.getResults())
     if (isa<as::PipelineIteratorType>(result.getType()) &&
         !result.use_empty()) {
-      reason = "another loop goes on with its rings";
+      reason = "another loop continues its pipelines";
       return std::nullopt;
     }
   findEarlyCopies();
   findRescale();
   if (chain.isLate && !chain.rescale) {
-    reason = "too few registers, and threads multiply the sum every time";
+    reason = "too few registers, and threads rescale the accumulator in every "
+             "iteration";
     return std::nullopt;
   }
   if (chain.rescale)

@@ -114,7 +114,7 @@ TensorChainShifter::addSteps(Operation *op,
     ops.insert(user);
     if (isa<as::PipelineAdvanceOp>(user) &&
         loop.getTiedLoopYieldedValue(position)->get() != user->getResult(0))
-      return "a ring does not go on by one slot";
+      return "a pipeline does not advance by one slot";
   }
   return "";
 }
@@ -125,7 +125,7 @@ std::string TensorChainShifter::findStart() {
   for (Operation *user : dot.getA().getUsers())
     if (user != dot && user->getBlock() == loop.getBody() &&
         !isa<as::AsyncDotIntoOp>(user))
-      return "threads store a factor of the first product in the loop";
+      return "threads store an operand of the first dot in the loop";
   llvm::SmallSetVector<Operation *, 16> ops;
   ops.insert(dot);
   for (size_t i = 0; i < ops.size(); ++i) {
@@ -134,8 +134,8 @@ std::string TensorChainShifter::findStart() {
     if (!isStep && !isPure(op) &&
         !isa<as::AsyncDotIntoOp, as::PipelineReleaseOp, as::PipelineCommitOp>(
             op))
-      return "the first product depends on '" +
-             op->getName().getStringRef().str() + "' in the loop";
+      return "the first dot depends on '" + op->getName().getStringRef().str() +
+             "' in the loop";
     if (isStep)
       if (std::string reason = addSteps(op, ops); !reason.empty())
         return reason;
@@ -143,7 +143,7 @@ std::string TensorChainShifter::findStart() {
       auto arg = dyn_cast<BlockArgument>(operand);
       if (arg && arg.getOwner() == loop.getBody() &&
           !isa<as::PipelineIteratorType>(arg.getType()))
-        return "the first product depends on what the loop carries";
+        return "the first dot depends on an iter-arg of the loop";
       if (isFromBody(operand))
         ops.insert(operand.getDefiningOp());
     }
@@ -157,7 +157,7 @@ std::string TensorChainShifter::findStart() {
     moved.insert(&op);
     for (Operation *user : op.getUsers())
       if (!ops.contains(user) && !isa<scf::YieldOp>(user))
-        return "something else reads a factor of the first product";
+        return "another operation reads an operand of the first dot";
   }
   return "";
 }
@@ -214,7 +214,7 @@ std::string TensorChainShifter::findCopies() {
   for (Operation &op : *loop.getBody()) {
     auto acquire = dyn_cast<as::PipelineAcquireOp>(op);
     if (isa<as::AsyncCopyOp>(op))
-      return "threads copy a factor";
+      return "threads copy an operand";
     if (acquire && isFilledByMma(acquire.getPipeline())) {
       if (moved.contains(&op) &&
           cast<as::PipelineType>(acquire.getPipeline().getType()).getDepth() <
@@ -266,7 +266,7 @@ std::string TensorChainShifter::findTail() {
         !((copy && copy.getResult()) ||
           isa<as::PipelineWaitOp, as::PipelineReleaseOp, as::PipelineAdvanceOp>(
               ops[i])))
-      return "another loop goes on with its rings";
+      return "another loop continues its pipelines";
     if (!copy)
       for (Operation *user : ops[i]->getUsers())
         ops.insert(user);
@@ -294,7 +294,7 @@ std::string TensorChainShifter::findHead() {
             ? dyn_cast<as::CopyOp>(*acquire.getSlots().front().user_begin())
             : as::CopyOp();
     if (!store || !store.getDst())
-      return "a sum does not begin before the loop";
+      return "an accumulator is not initialized before the loop";
     untouched.push_back(store.getSrc());
     for (Operation *at = acquire; at && at != loop; at = at->getNextNode())
       if (at == store ||
@@ -447,10 +447,10 @@ void TensorChainShifter::run() {
 }
 
 std::string shiftTensorChain(scf::ForOp loop) {
-  TensorChainShifter skewer(loop);
-  std::string reason = skewer.find();
+  TensorChainShifter shifter(loop);
+  std::string reason = shifter.find();
   if (reason.empty())
-    skewer.run();
+    shifter.run();
   return reason;
 }
 

@@ -326,7 +326,7 @@ void IteratorExpander::run(Block &block) {
 }
 
 //===----------------------------------------------------------------------===//
-// Barrier objects
+// Mbarriers
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -531,7 +531,7 @@ static void setPeers(Operation *op, const SlotBarriers &barriers) {
                 Builder(op->getContext()).getDenseI32ArrayAttr(barriers.peers));
 }
 
-/// The barrier object of the stage of this number.
+/// The mbarrier of the stage of this number.
 static Value getMbarrier(OpBuilder &builder, Location loc, Value barriers,
                          Value number) {
   return as::MbarrierSlotOp::create(
@@ -903,14 +903,14 @@ static StringRef checkKind(as::PipelineCreateOp op) {
     return "empty = mbarrier is for the producer 'tma' and the consumer "
            "'umma'";
   if (isByMbarrier && !isReadByMma && getLag(op) >= op.getType().getDepth())
-    return "products may read all slots; none would be filled";
+    return "MMAs may read all slots; no slot would be filled";
   if (op.getSync() == as::PipelineSync::Mbarrier &&
       op.getProducer() != as::PipelineProducer::Tma &&
       op.getProducer() != as::PipelineProducer::Umma)
-    return "barrier objects are for the producers 'tma' and 'umma'; use sync = "
+    return "mbarriers are for the producers 'tma' and 'umma'; use sync = "
            "group";
   if (llvm::any_of(getCopiesBesideTensorCopies(op), isBySeveralWarps))
-    return "the copies beside tensor copies must be those of one warp";
+    return "copies beside tensor copies must be copies of one warp";
   return "";
 }
 

@@ -380,7 +380,7 @@ void ChainShifter::run() {
 /// Starts the first dot of `loop` an iteration ahead; returns whether there is
 /// one. Otherwise `reason` says why if there are two dots. Sets `isOrdered` if
 /// the operations between two dots have another order now.
-static bool skew(scf::ForOp loop, std::string &reason, bool &isOrdered) {
+static bool shift(scf::ForOp loop, std::string &reason, bool &isOrdered) {
   if (hasTensorChain(loop)) {
     reason = shiftTensorChain(loop);
     return reason.empty();
@@ -403,20 +403,20 @@ void TileASShiftChainedDots::runOnOperation() {
     std::string reason;
     Location loc = loop.getLoc();
     auto options = remarkAbout(loop, "SkewProducts", "tileas");
-    bool isOrdered = false, isSkewed = skew(loop, reason, isOrdered);
+    bool isOrdered = false, isShifted = shift(loop, reason, isOrdered);
     changed |= isOrdered;
     numOrdered += isOrdered;
     TILEIR_LOG() << loc << ": "
-                 << (isSkewed ? "skewed" : "products not skewed: ") << reason;
-    if (!isSkewed) {
+                 << (isShifted ? "shifted" : "dots not shifted: ") << reason;
+    if (!isShifted) {
       if (!reason.empty())
         remark::missed(loc, options)
-            << StringRef("Failed to start a product an iteration ahead")
+            << StringRef("the first dot does not start an iteration ahead")
             << remark::metric("Reason", StringRef(reason));
       continue;
     }
     remark::passed(loc, options)
-        << StringRef("first product starts an iteration ahead");
+        << StringRef("first dot starts an iteration ahead");
     ++numLoops;
     changed = true;
   }

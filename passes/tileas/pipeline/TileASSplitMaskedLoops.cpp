@@ -641,11 +641,11 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   if (conjuncts.empty() && copies.copies.empty())
     return false;
   if (!isMaskedLate && !hasRoom(loop, conjuncts)) {
-    TILEIR_LOG() << loop.getLoc() << ": kept: its products take the registers";
+    TILEIR_LOG() << loop.getLoc() << ": unchanged: its dots need the registers";
     remark::missed(loop.getLoc(),
                    remarkAbout(loop, "SplitMaskedLoops", "tileas"))
         << StringRef("loop is not cut where its masks begin to matter")
-        << remark::metric("Reason", "its products take the registers");
+        << remark::metric("Reason", "its dots need the registers");
     return false;
   }
   Value cut = CutEmitter(loop).emit(conjuncts, copies);

@@ -370,12 +370,11 @@ void UnspecializedPipeline::pipeline(scf::ForOp loop) {
     return reportInvariant(loop, "it runs fewer times than there are stages");
   TILEIR_LOG() << loop.getLoc() << ": " << depth << " stages in "
                << pipelines.size() << " pipelines, " << busy
-               << " of them read by products under way";
+               << " of them read by dots in flight";
   if (depth < 2)
     return;
   if (depth < 2 + busy)
-    return reportInvariant(loop,
-                           "no slot is free while products read the others");
+    return reportInvariant(loop, "no slot is free while dots read the others");
   for (Value pipeline : pipelines)
     setDepth(getCreate(pipeline), depth);
   bool byItself = isIssued(loop, pipelines.getArrayRef());

@@ -240,7 +240,7 @@ bool RollComponent::place(Operation *op, const std::optional<RollCut> &cut) {
   if (StringRef reason = checkKind(op); !reason.empty())
     return fail(op, reason);
   if (!cut)
-    return fail(op, "its work goes along the dimension of the slices");
+    return fail(op, "it works along the dimension of the slices");
   auto [it, isNew] = numbers.try_emplace(op, members.size());
   if (!isNew)
     return members[it->second].cut == *cut ||
@@ -458,7 +458,7 @@ int64_t RollComponent::getNumOps(int64_t slices) const {
 
 void RollComponent::print(raw_ostream &os) const {
   os << members.size() << " operations, " << getLargestTile()
-     << " words a thread in the largest tile, " << getLiveRegisters(1)
+     << " registers of a thread in the largest tile, " << getLiveRegisters(1)
      << " live at once, " << getNumOps(1) << " scalar operations";
   auto print = [&](std::optional<unsigned> dim) {
     if (dim)

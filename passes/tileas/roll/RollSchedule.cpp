@@ -161,8 +161,7 @@ bool RollSchedule::resolve(Value token, Order &order, RollFault &fault,
     return true;
   }
   if (!isa<as::JoinMemTokenOp>(def)) {
-    fault = {access, "its order goes through an operation that is no part of "
-                     "the slices"};
+    fault = {access, "its order depends on an operation outside of the slices"};
     return false;
   }
   return llvm::all_of(def->getOperands(), [&](Value operand) {

@@ -156,10 +156,11 @@ void TileASRollTiles::reportInvariant(Operation *seed, const RollFault &fault) {
     return;
   ++numKept;
   remark::missed(seed->getLoc(), remarkAbout(seed, "RollTiles", "tileas"))
-      << remark::reason("tiles of {0} words a thread stay whole: '{1}' cannot "
-                        "work on slices, {2}",
-                        getRegisters(seed), fault.op->getName().getStringRef(),
-                        fault.reason);
+      << remark::reason(
+             "tiles of {0} registers of a thread stay whole: '{1}' cannot "
+             "work on slices, {2}",
+             getRegisters(seed), fault.op->getName().getStringRef(),
+             fault.reason);
 }
 
 void TileASRollTiles::rollBlock(Block &block) {

@@ -5,7 +5,7 @@
 include "mlir/Pass/PassBase.td"
 
 def TileASRollTiles : Pass<"tileas-roll-tiles", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Turns work on tiles that registers cannot hold into loops over slices";
+  let summary = "Replaces work on tiles that registers cannot hold by loops over slices";
   let description = [{
     Rewrites the operations of a block that large tiles connect to a loop over
     slices of the tiles, where a tile takes more registers than a thread has.

@@ -770,7 +770,7 @@ void settleRestaged(aa::FuncOp func, TensorMemoryBudget &budget,
     int64_t columns = countColumns(dot, getDotOperands(dot));
     std::string reason = budget.check(columns);
     if (reason.empty() && getBytesRestagedFor(dot) > freeBytes)
-      reason = "no shared memory is left to store its factors";
+      reason = "no shared memory is left to restage its operands";
     if (!reason.empty()) {
       refuseUmma(dot, reason);
       continue;
@@ -797,9 +797,9 @@ void multiplyRestaged(aa::FuncOp func) {
       refuseUmma(dot, "threads store its operands in no layout that it reads");
       continue;
     }
-    TILEIR_LOG() << dot.getLoc() << ": factors are stored for tensor memory";
+    TILEIR_LOG() << dot.getLoc() << ": operands are restaged for tcgen05.mma";
     remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
-        << StringRef("threads store factors for tensor memory")
+        << StringRef("threads restage operands for tcgen05.mma")
         << remark::metric("Columns", countColumns(dot, getDotOperands(dot)));
     SmallVector<Value> producers = {dot.getA(), dot.getB()};
     RestagedRewriter(dot).run();

@@ -332,7 +332,7 @@ static std::string stageByThreads(StagedLoad &staged, unsigned numWarps) {
   if (staged.scaleLayout)
     layout = staged.scaleLayout.getLayout();
   if (!layout)
-    return "its tile is too small for a form in shared memory";
+    return "its tile is too small for a layout in shared memory";
   if ((bits << smemAccess(via, *layout, bits).vectorBits) < 32)
     return "its elements do not lie side by side in shared memory";
   MLIRContext *context = op->getContext();
@@ -371,15 +371,16 @@ static std::string stageByTma(StagedLoad &staged, const Target &target) {
 
 StringRef getSuggestion(StringRef reason) {
   return llvm::StringSwitch<StringRef>(reason)
-      .Case(kNotWeak, "make it weak if nobody writes these bytes meanwhile")
-      .Case(kOddPadding, "pad with zero and choose the value behind the load")
-      .Case(kOddOther, "mask with zero and choose the value behind the load")
+      .Case(kNotWeak,
+            "make it weak if no other thread writes these bytes meanwhile")
+      .Case(kOddPadding, "pad with zero and select the value after the load")
+      .Case(kOddOther, "mask with zero and select the value after the load")
       .Case(kUnaligned, "assume that pointers, sizes and strides are divisible "
                         "by 16 bytes, and let masks change at such multiples")
       .Case(kWrittenBefore, "take its token from outside of the loop if the "
-                            "accesses do not meet")
+                            "accesses do not overlap")
       .Case(kWrittenAfter, "give that access a token from outside of the loop "
-                           "if they do not meet")
+                           "if they do not overlap")
       .Case(kReadNext, "load the tile in the iteration that reads it")
       .Case(kByPointers, "load through a partition view")
       .Case(kUnknownAtStart, "make the view of arguments of the kernel, not of "
@@ -442,7 +443,7 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
   collectReaders(staged.tile, readers);
   if (llvm::is_contained(readers, loop.getBody()->getTerminator()))
     return kReadNext.str();
-  std::string noTma = staged.scaleLayout ? "scales want a form of their own"
+  std::string noTma = staged.scaleLayout ? "scales need a layout of their own"
                                          : stageByTma(staged, target);
   if (noTma.empty())
     return "";
@@ -621,7 +622,7 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
         reportSynchronous(load, wanted.isA ? "A" : "B", reason);
     }
   TILEIR_LOG() << loop.getLoc() << ": " << seen.size()
-               << " loads of the loop feed products, in " << groups.size()
+               << " loads of the loop feed dots, in " << groups.size()
                << " groups";
   SmallVector<StagedGroup> result;
   for (auto &entry : groups) {

@@ -13,8 +13,8 @@ namespace tileir {
 
 /// Reasons that a user can do something about.
 inline constexpr llvm::StringLiteral
-    kByPointers = "it goes by pointers",
-    kRowsGathered = "its rows are picked one by one",
+    kByPointers = "it uses pointers",
+    kRowsGathered = "its rows are gathered one by one",
     kUnknownAtStart =
         "base, sizes or strides of its view are not known when the kernel "
         "starts",

@@ -154,7 +154,7 @@ void TileASStageRegisterOperands::runOnOperation() {
   for (as::DotOp dot : dots) {
     OpBuilder builder(dot);
     int64_t slabs = countSlabs(dot);
-    TILEIR_LOG() << dot.getLoc() << ": factors go through shared memory in "
+    TILEIR_LOG() << dot.getLoc() << ": operands are staged in shared memory in "
                  << slabs << " slabs of K";
     Value part = slabs > 1 ? multiplySlabs(builder, dot, slabs)
                            : multiply(builder, dot, /*k=*/0, dot.getA(),

@@ -314,7 +314,7 @@ static std::string weigh(as::TiledStoreOp store, const Target &target) {
   if (!paysCopiedStore(target, bytes))
     return "its tile is small";
   if (fillsRegisters(store->getParentOfType<aa::FuncOp>()))
-    return "no register is left for the place that it goes to";
+    return "no register is left for its address";
   return "";
 }
 

@@ -456,7 +456,7 @@ LogicalResult assignBuffers(nv_tileaa::FuncOp func, const Target &target,
     return failure();
   }
   TILEIR_LOG() << func.getName() << ": "
-               << (isApart ? "storage apart, " : "storage by life, ")
+               << (isApart ? "storage apart, " : "storage by live range, ")
                << ctas(plan.getBytes()) << " CTAs on an SM (" << ctas(apart)
                << " apart)\n"
                << plan;

@@ -281,7 +281,7 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
           report(op,
                  Twine("touches bytes ") + Twine(other.first) + " to " +
                      Twine(other.end) + " of shared memory that " +
-                     (isMma     ? "a product may still be reading"
+                     (isMma     ? "an MMA may still be reading"
                       : isStore ? "a store may still be reading"
                                 : "a copy may still be writing") +
                      "; no wait covers it",
@@ -499,7 +499,8 @@ void BarrierChecker::checkEnd(unsigned start, nv_tileas::AllocTensorOp alloc) {
     for (Value operand : op->getOperands())
       if (isa<nv_tileas::BufferType>(operand.getType()) &&
           getAllocation(operand) == alloc) {
-        report(op, "uses a buffer behind the end of its life", graph[start].op);
+        report(op, "uses a buffer after the end of its live range",
+               graph[start].op);
         return Path::Stop;
       }
     return Path::GoOn;
@@ -527,7 +528,7 @@ void BarrierChecker::checkJoin(unsigned start) {
     // Concurrent agents are ordered by their own synchronization.
     if (!touches(op) || getExecScope(op).region != getExecScope(agent).region)
       return Path::GoOn;
-    report(op, "comes behind an agent; no barrier of all is between them",
+    report(op, "follows an agent; no barrier of all threads is between them",
            agent);
     return Path::Stop;
   });

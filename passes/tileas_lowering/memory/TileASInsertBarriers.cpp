@@ -676,7 +676,7 @@ void Membar::insert(std::vector<Event> &events) {
     for (std::vector<Event> &region : event.regions)
       insert(region);
     if (event.needsBarrier)
-      TILEIR_LOG() << "barrier in front of " << event.op->getName() << " at "
+      TILEIR_LOG() << "barrier before " << event.op->getName() << " at "
                    << event.op->getLoc()
                    << (event.needsSharedFence ? ", shared fence" : "")
                    << (event.needsGlobalFence ? ", global fence" : "");

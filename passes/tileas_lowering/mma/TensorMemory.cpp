@@ -58,7 +58,8 @@ struct TmemAllocLowering final : TilePattern<nv_tileas::TmemAllocOp> {
     if (!state.target.hasTcgen05())
       return op.emitOpError("needs tensor memory, target is '")
              << state.target.name()
-             << "'; compile for one that has it, or keep sums in registers";
+             << "'; compile for one that has it, or keep accumulators in "
+                "registers";
     Emitter emitter(rewriter, op, state);
     Value slot = emitter.smemPtr(emitter.enterScratch(op));
     emitter.onlyIf(isFirstWarp(emitter), [&] {

@@ -212,11 +212,11 @@ std::string explainUnscheduled(LoopLikeOpInterface loop) {
     return "it ends by a condition, not by a count";
   Operation *op = findUnknownEffect(counted);
   if (isa_and_nonnull<as::AllocTensorOp>(op))
-    return "it stores factors to a buffer anew each time";
+    return "it allocates a buffer in every iteration";
   if (op)
     return "no copy may pass '" + op->getName().getStringRef().str() + "'";
   if (hasBranch)
-    return "its loads and products stand under a condition";
+    return "its loads and dots are conditional";
   return getAnchors(counted).size() < 2 ? "one operation does all of its work"
                                         : "it has too many operations";
 }

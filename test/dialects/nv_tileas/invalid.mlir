@@ -91,7 +91,7 @@ func.func @view_c3(%x: tensor<64xf32, #row>) {
 
 #smem = #nv_tileas.layout<smem, [64], linear<order = [0]>>
 func.func @view_c4(%x: !nv_tileas.buffer<64xf32, #smem>, %i: i32) {
-  // expected-error @below {{'nv_tileas.view' op a stage turns a staged buffer into the same buffer without stages}}
+  // expected-error @below {{'nv_tileas.view' op a stage selects one buffer of a staged buffer; the result must be the same type without stages}}
   %0 = nv_tileas.view %x[%i] : !nv_tileas.buffer<64xf32, #smem> -> !nv_tileas.buffer<64xf32, #smem>
   return
 }
@@ -128,7 +128,7 @@ func.func @view_c5_layout(%x: !nv_tileas.buffer<64xf32, #smem>) {
 
 #smem = #nv_tileas.layout<smem, [64], linear<order = [0]>>
 func.func @view_c6(%x: !nv_tileas.buffer<64xf32, #smem>) {
-  // expected-error @below {{'nv_tileas.view' op 'ring' is for a stage}}
+  // expected-error @below {{'nv_tileas.view' op 'ring' requires a stage}}
   %0 = nv_tileas.view %x {ring} : !nv_tileas.buffer<64xf32, #smem> -> !nv_tileas.buffer<64xf32, #smem>
   return
 }
@@ -1211,7 +1211,7 @@ func.func @mma_sync_c1(%f: f32) {
 
 #f16 = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
 func.func @mma_sync_c2(%f: f32) {
-  // expected-error @below {{'nv_tileas.atom.mma_sync' op expects 4, 2 and 4 words, but got 1, 1 and 1}}
+  // expected-error @below {{'nv_tileas.atom.mma_sync' op expects 4, 2 and 4 registers, but got 1, 1 and 1}}
   %0 = nv_tileas.atom.mma_sync [%f] [%f] [%f] {atom = #f16} : (f32) (f32) (f32) -> (f32)
   return
 }
@@ -1238,7 +1238,7 @@ func.func @mma_bs_c1(%w: i32, %f: f32) {
 
 #atom = #nv_tileas.mma_atom<mma_bs, [16, 8, 32], a = f8E4M3FN, b = f8E4M3FN, c = f32, scale = f8E8M0FNU>
 func.func @mma_bs_c2(%w: i32, %f: f32) {
-  // expected-error @below {{'nv_tileas.atom.mma_bs' op expects 4, 2 and 4 words, but got 1, 1 and 4}}
+  // expected-error @below {{'nv_tileas.atom.mma_bs' op expects 4, 2 and 4 registers, but got 1, 1 and 4}}
   %0:4 = nv_tileas.atom.mma_bs [%w] [%w] [%f, %f, %f, %f] scales %w, %w {atom = #atom, byte_a = 0 : i32, thread_a = 0 : i32, byte_b = 0 : i32, thread_b = 0 : i32} : (i32) (i32) (f32, f32, f32, f32) -> (f32, f32, f32, f32)
   return
 }
@@ -1298,7 +1298,7 @@ func.func @ldmatrix_c1_results(%p: !llvm.ptr<3>) {
 // -----
 
 func.func @stmatrix_c1(%p: !llvm.ptr<3>, %w: i32) {
-  // expected-error @below {{'nv_tileas.atom.stmatrix' op expects 1, 2 or 4 words, but got 3}}
+  // expected-error @below {{'nv_tileas.atom.stmatrix' op expects 1, 2 or 4 registers, but got 3}}
   nv_tileas.atom.stmatrix %p, %w, %w, %w : !llvm.ptr<3>, i32, i32, i32
   return
 }

@@ -61,7 +61,7 @@ func.func @form(%x: !buffer, %d: !nv_tileas.buffer<64x64xf32, #d>, %more: i1) {
 !buffer = !nv_tileas.buffer<64x64xbf16, #s>
 #shared = #nv_tileas.layout<smem, [64, 64], linear<order = [1, 0]>>
 func.func @place(%x: !buffer, %d: !nv_tileas.buffer<64x64xf32, #shared>, %more: i1) {
-  // expected-error @below {{D must be a whole accumulator in tensor memory of products of 64 rows}}
+  // expected-error @below {{D must be a whole accumulator in tensor memory, of MMAs of 64 rows}}
   nv_tileas.async.dot_into %x, %x into %d use_acc %more {atom = #atom} : !buffer, !buffer -> !nv_tileas.buffer<64x64xf32, #shared>
   return
 }
@@ -88,7 +88,7 @@ func.func @scales(%x: !buffer, %d: !nv_tileas.buffer<64x64xf32, #d>, %s: !scales
 #d = #nv_tileas.layout<tmem, [128, 128], tmem_acc<m = 128, bits = 32>>
 // Elements of 4 bits have scales.
 func.func @unscaled(%x: !nv_tileas.buffer<128x64xi8, #a>, %y: !nv_tileas.buffer<64x128xi8, #b>, %d: !nv_tileas.buffer<128x128xf32, #d>, %more: i1) {
-  // expected-error @below {{expects scales of both factors or of none}}
+  // expected-error @below {{expects scales of both operands or of none}}
   nv_tileas.async.dot_into %x, %y into %d use_acc %more {atom = #nibbles} : !nv_tileas.buffer<128x64xi8, #a>, !nv_tileas.buffer<64x128xi8, #b> -> !nv_tileas.buffer<128x128xf32, #d>
   return
 }
@@ -112,7 +112,7 @@ func.func @rows_of_pairs(%x: !nv_tileas.buffer<128x64xi8, #a>, %y: !nv_tileas.bu
 #b = #nv_tileas.layout<smem, [32, 64], swizzled<b128, major = 1, bits = 32>>
 #d = #nv_tileas.layout<tmem, [128, 64], tmem_acc<m = 128, bits = 32>>
 func.func @narrow_chunks(%x: !nv_tileas.buffer<128x32xtf32, #a>, %y: !nv_tileas.buffer<32x64xtf32, #b>, %d: !nv_tileas.buffer<128x64xf32, #d>, %more: i1) {
-  // expected-error @below {{operand B has chunks of another size than the unit reads}}
+  // expected-error @below {{operand B has swizzle chunks of a size that the tensor core does not read}}
   nv_tileas.async.dot_into %x, %y into %d use_acc %more {atom = #words} : !nv_tileas.buffer<128x32xtf32, #a>, !nv_tileas.buffer<32x64xtf32, #b> -> !nv_tileas.buffer<128x64xf32, #d>
   return
 }

@@ -10,7 +10,7 @@ func.func @mbarrier_stages() {
 // -----
 
 func.func @mbarrier_alloc_one() {
-  // expected-error @below {{'nv_tileas.mbarrier.alloc' op result #0 must be array of barrier objects, but got '!nv_tileas.mbarrier'}}
+  // expected-error @below {{'nv_tileas.mbarrier.alloc' op result #0 must be array of mbarriers, but got '!nv_tileas.mbarrier'}}
   %0 = nv_tileas.mbarrier.alloc : !nv_tileas.mbarrier
   return
 }

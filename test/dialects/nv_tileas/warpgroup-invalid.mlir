@@ -100,7 +100,7 @@ func.func @c6(%x: tensor<64x64xbf16, #l>, %y: !nv_tileas.buffer<64x64xbf16, #s>,
 #acc = #nv_tileas.layout<reg, [64, 64], mma<#atom, acc, warps = [1, 1]>>
 !future = !nv_tileas.future<tensor<64x64xf32, #acc>>
 func.func @wait(%f: !future) {
-  // expected-error @below {{nothing is under way behind it}}
+  // expected-error @below {{no MMA is in flight after it}}
   %g = nv_tileas.dot_wait %f {pending = 0 : i32} : !future -> !future
   return
 }
@@ -121,7 +121,7 @@ func.func @factors(%f: !nv_tileas.future<tensor<64x64xf32, #acc>>, %x: tensor<64
 #atom = #nv_tileas.mma_atom<wgmma, [64, 64, 32], a = i8, b = i8, c = i32>
 #acc = #nv_tileas.layout<reg, [64, 64], mma<#atom, acc, warps = [1, 1]>>
 func.func @integers(%f: !nv_tileas.future<tensor<64x64xi32, #acc>>, %x: tensor<64x64xi32, #acc>) {
-  // expected-error @below {{expects a sum of 'f32', but got 'i32'}}
+  // expected-error @below {{expects an accumulator of 'f32', but got 'i32'}}
   %g = nv_tileas.async.rescale %f by %x : !nv_tileas.future<tensor<64x64xi32, #acc>>, tensor<64x64xi32, #acc>
   return
 }

@@ -33,7 +33,7 @@ KERNEL active(int *counter, int *out, const int *in, int bug) {
   }
 }
 
-/// A pipeline of two stages; copies arrive at barrier objects.
+/// A pipeline of two stages; copies arrive at mbarriers.
 KERNEL piped(int *out, const int *in, int steps, int bug) {
   __shared__ alignas(16) int ring[2][128];
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;

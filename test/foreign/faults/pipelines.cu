@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cp.async with groups and with barrier objects: sm_80 and later.
+// cp.async with groups and with mbarriers: sm_80 and later.
 #include "memory.h"
 
 #define COPY16(to, from)                                                       \

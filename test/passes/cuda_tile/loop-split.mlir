@@ -3,7 +3,7 @@
 // RUN: %{opt} %s --pass-pipeline='builtin.module(cuda_tile.module(any(loop-split)))' | FileCheck %s
 // RUN: %{opt} %s --pass-pipeline='builtin.module(cuda_tile.module(any(loop-split)))' --remark-format=emitRemark --remarks-filter=cuda_tile 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK-DAG: remark: [Passed] LoopSplit | Category:cuda_tile | Reason="split where the comparison at {{.*}} changes"
-// REMARK-DAG: remark: [Missed] LoopSplit | Category:cuda_tile | Reason="the comparison is with the largest index, behind which there is none to split at"
+// REMARK-DAG: remark: [Missed] LoopSplit | Category:cuda_tile | Reason="the comparison is with the largest index, after which there is none to split at"
 
 cuda_tile.module @m {
 

@@ -17,7 +17,7 @@ gpu.module @no_target {
 gpu.module @histogram attributes {nv_tileaa.compute_capability = 90 : i32} {
   nv_tileaa.func @g(%s: i32) {
     %h = nv_tileaa.splat %s : i32 -> tensor<256xi32>
-    // expected-error @below {{'nv_tileaa.histogram' op has no form in nv_tileas; replace it by operations that have one}}
+    // expected-error @below {{'nv_tileaa.histogram' op has no equivalent in nv_tileas; replace it by operations that have one}}
     %0 = nv_tileaa.histogram %h : tensor<256xi32> -> tensor<16xi32>
     nv_tileaa.return
   }

@@ -27,7 +27,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     // CHECK: {{^}}[tileas-stage-operands] {{.*}}decisions.mlir:[[#@LINE + 5]]:{{[0-9]+}}: nv_tileas.tiled_load stays synchronous: its padding is not zero
-    // CHECK-NEXT: {{^}}[tileas-stage-operands] {{.*}}decisions.mlir:[[#@LINE + 3]]:{{[0-9]+}}: 2 loads of the loop feed products, in 1 groups
+    // CHECK-NEXT: {{^}}[tileas-stage-operands] {{.*}}decisions.mlir:[[#@LINE + 3]]:{{[0-9]+}}: 2 loads of the loop feed dots, in 1 groups
     // CHECK-NEXT: {{^}}[tileas-stage-operands] {{.*}}: {{[0-9]+}} bytes of shared memory are free beside {{[0-9]+}} of scratch; the group gets {{[0-9]+}} for 5 stages of
     // CHECK-NEXT: {{^}}[tileas-stage-operands] copies by threads, 8192 bytes a stage, latency 0
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!acc) : i32 {

@@ -232,7 +232,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
       %g = nv_tileas.async.dot %s, %s, %f {atom = #atom} : !slot, !slot, !f -> !f
       %h = nv_tileas.dot_wait %g {pending = 1 : i32} : !f -> !f
-      // expected-error @below {{'nv_tileas.pipeline.release' op frees a slot that a product may still be reading; wait for the product first, or count the slot as 'pending'}}
+      // expected-error @below {{'nv_tileas.pipeline.release' op frees a slot that an MMA may still be reading; wait for the MMA first, or count the slot as 'pending'}}
       nv_tileas.pipeline.release %p[%k] {consumer = 0 : i32, pending = 0 : i32} : !p
       %k1 = nv_tileas.pipeline.advance %k : !i
       scf.yield %j1, %k1, %h : !i, !i, !f
@@ -379,7 +379,7 @@ gpu.module @m {
       %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 1 : i32} : !p -> !slot
       %q = arith.addi %i, %c2 : i32
       %h = arith.cmpi slt, %q, %n : i32
-      // expected-error @below {{'nv_tileas.pipeline.acquire' op acquires a slot that is not released: 4 slots are under way, the pipeline has 3}}
+      // expected-error @below {{'nv_tileas.pipeline.acquire' op acquires a slot that is not released: 4 slots are in flight, the pipeline has 3}}
       %w = nv_tileas.pipeline.acquire %p[%j] if %h : !p -> !slot
       %t = nv_tileas.async.copy %v[%q, %c0] into %w if %h {via = #l} : !v[i32, i32] -> !slot
       nv_tileas.pipeline.commit %p[%j] if %h : !p
@@ -526,7 +526,7 @@ gpu.module @m {
     %j2 = nv_tileas.pipeline.advance %j1 : !i
     %c2 = arith.constant 2 : i32
     %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%j = %j2, %k = %k0) -> (!i, !i) : i32 {
-      // expected-error @below {{'nv_tileas.pipeline.wait' op leaves 2 groups under way, but only 1 are younger than the slot's}}
+      // expected-error @below {{'nv_tileas.pipeline.wait' op leaves 2 groups in flight, but only 1 are younger than the slot's}}
       %s = nv_tileas.pipeline.wait %p[%k] {consumer = 0 : i32, pending = 2 : i32} : !p -> !slot
       %q = arith.addi %i, %c2 : i32
       %h = arith.cmpi slt, %q, %n : i32
@@ -607,7 +607,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   nv_tileaa.func kernel @all_read(%map: !map) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %b = nv_tileas.alloc_tensor : !ring
-    // expected-error @below {{products may read all slots; none would be filled}}
+    // expected-error @below {{MMAs may read all slots; no slot would be filled}}
     %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = mbarrier} : !ring -> !p
     %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
     %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i

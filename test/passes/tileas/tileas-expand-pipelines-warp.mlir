@@ -171,7 +171,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   nv_tileaa.func kernel @several(%view: !view) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %a = nv_tileas.alloc_tensor : !ring
-    // expected-error @below {{the copies beside tensor copies must be those of one warp}}
+    // expected-error @below {{copies beside tensor copies must be copies of one warp}}
     %p = nv_tileas.pipeline.create %a {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !ring -> !p
     %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
     %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i

@@ -25,7 +25,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_80"} {
   //  CHECK-NEXT:   nv_tileas.dealloc %[[X]]
   //  CHECK-NEXT:   nv_tileas.dealloc %[[Y]]
   //       CHECK:   scf.yield
-  // REMARK: Function=crowded | Bytes=65536, Remark="factors go through shared memory: they are too many registers"
+  // REMARK: Function=crowded | Bytes=65536, Remark="operands are staged in shared memory: they need too many registers"
   nv_tileaa.func kernel @crowded(%x: tensor<128x128xbf16, #l>, %y: tensor<128x128xbf16, #b>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32

@@ -84,7 +84,7 @@ gpu.module @sm90 attributes {nv_tileaa.target_spec = "sm_90a"} {
   // No copy stages an operand of wgmma in shared memory: warps compute the dot, and its attribute says so.
   // CHECK-LABEL: @left_to_warps
   // CHECK: nv_tileas.dot {{.*}} mma = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 16], a = registers, b = registers, acc = registers>
-  // REMARK: Wgmma {{.*}} Operand=B, Reason="no copy brings it to shared memory"
+  // REMARK: Wgmma {{.*}} Operand=B, Reason="no copy writes it to shared memory"
   nv_tileaa.func kernel @left_to_warps(%a: !ta, %b: !tb, %c: !acc) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %d = nv_tileas.dot %a, %b, %c {atom = #atom, mma = #restaged} : !ta, !tb, !acc -> !acc
     nv_tileaa.return
@@ -118,7 +118,7 @@ gpu.module @sm100 attributes {nv_tileaa.target_spec = "sm_100a"} {
   // Slots with another reader are not read by tcgen05.mma: warps compute the dot, from the buffers.
   // CHECK-LABEL: @other_reader
   // CHECK: nv_tileas.dot {{.*}} mma = #nv_tileas.mma<kind = mma_sync, {{.*}} : !nv_tileas.buffer<64x64xbf16,
-  // REMARK: TensorMemory {{.*}} Reason="something else reads its factors"
+  // REMARK: TensorMemory {{.*}} Reason="another operation reads its operands"
   nv_tileaa.func kernel @other_reader(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %q = nv_tileas.alloc_tensor : !s
     %c0 = arith.constant 0 : i32

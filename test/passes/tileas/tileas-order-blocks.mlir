@@ -158,7 +158,7 @@ nv_tileaa.func kernel @indirect(%va: !va, %vb: !vb, %vc: !vc, %table: !nv_tileaa
 // CHECK-LABEL: nv_tileaa.func kernel @own_order(
 //   CHECK-NOT: arith.xori
 //       CHECK: nv_tileaa.return
-// expected-remark @below {{Reason="no two dimensions of the grid move a factor each", Remark="blocks run as the grid numbers them"}}
+// expected-remark @below {{Reason="no two dimensions of the grid select one operand each", Remark="blocks run as the grid numbers them"}}
 nv_tileaa.func kernel @own_order(%va: !va, %vb: !vb, %vc: !vc, %n: i32, %total: i32) attributes {kernel_spec = #spec} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -184,7 +184,7 @@ nv_tileaa.func kernel @own_order(%va: !va, %vb: !vb, %vc: !vc, %n: i32, %total: 
 // CHECK-LABEL: nv_tileaa.func kernel @heads(
 //   CHECK-NOT: arith.xori
 //       CHECK: nv_tileaa.return
-// expected-remark @below {{Reason="no two dimensions of the grid move a factor each"}}
+// expected-remark @below {{Reason="no two dimensions of the grid select one operand each"}}
 nv_tileaa.func kernel @heads(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attributes {kernel_spec = #spec} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -204,7 +204,7 @@ nv_tileaa.func kernel @heads(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attributes {
 // CHECK-LABEL: nv_tileaa.func kernel @two_ways(
 //   CHECK-NOT: arith.xori
 //       CHECK: nv_tileaa.return
-// expected-remark @below {{Reason="products go along different dimensions of the grid"}}
+// expected-remark @below {{Reason="dots select their operands by different dimensions of the grid"}}
 nv_tileaa.func kernel @two_ways(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attributes {kernel_spec = #spec} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -115,7 +115,7 @@ nv_tileaa.func kernel @ordered(%p: !nv_tileaa.ptr<f16>, %k: i32) attributes {ker
 // CHECK-LABEL: nv_tileaa.func kernel @long(
 //       CHECK:   scf.for {{.*}} -> (tensor<512x128xf32,
 //   CHECK-NOT:   scf.for
-// REMARK: remark: [Missed] SplitProducts {{.*}}Function=long | Reason="its result is stored in a form that has no halves"
+// REMARK: remark: [Missed] SplitProducts {{.*}}Function=long | Reason="its result is stored in a layout that cannot be halved"
 nv_tileaa.func kernel @long(%p: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
   %m = nv_tileaa.make_memref %p sizes[%n] : !nv_tileaa.ptr<f16> -> !u
   %va = nv_tileaa.block_tile %m : !u -> !nv_tileaa.tiled_view<512x64 of !u>

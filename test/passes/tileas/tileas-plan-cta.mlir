@@ -159,7 +159,7 @@ nv_tileaa.func kernel @asked(%p: !nv_tileaa.ptr<f16>, %n: i64, %k: i32) attribut
 }
 
 // unless a thread would have to hold more accumulators than registers.
-// REMARK: [Missed] WarpsReplaced | Category:tileas | Function=asked_too_few | Reason="a thread of 2 warps would hold 512 words of accumulators, 224 are possible"
+// REMARK: [Missed] WarpsReplaced | Category:tileas | Function=asked_too_few | Reason="a thread of 2 warps would hold 512 registers of accumulators, 224 are available"
 // CHECK-LABEL: nv_tileaa.func kernel @asked_too_few(
 //  CHECK-SAME:   num_warps = 8,
 //       CHECK:   nv_tileas.dot

@@ -15,7 +15,7 @@ gpu.module @kernels attributes {nv_tileaa.num_warps = 1 : i32} {
 nv_tileaa.func kernel @scans(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
   %v = nv_tileas.block_tile %m : !m -> !v
-  // expected-remark @below {{tiles of 16 words a thread stay whole: 'nv_tileas.scan' cannot work on slices, its work goes along the dimension of the slices}}
+  // expected-remark @below {{tiles of 16 registers of a thread stay whole: 'nv_tileas.scan' cannot work on slices, it works along the dimension of the slices}}
   %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32, #a>
   %r = nv_tileas.scan %x axis = 0 identities = [0.0 : f32] : tensor<512xf32, #a> -> tensor<512xf32, #a> {
   ^bb0(%e: f32, %acc: f32):
@@ -30,7 +30,7 @@ nv_tileaa.func kernel @scans(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
 nv_tileaa.func kernel @relaxed(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
   %v = nv_tileas.block_tile %m : !m -> !v
-  // expected-remark @below {{tiles of 16 words a thread stay whole: 'nv_tileas.tiled_store' cannot work on slices, it is not weak}}
+  // expected-remark @below {{tiles of 16 registers of a thread stay whole: 'nv_tileas.tiled_store' cannot work on slices, it is not weak}}
   %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32, #a>
   %u = nv_tileas.tiled_store relaxed gpu %x, %v[%i] : tensor<512xf32, #a>, !v[i32]
   nv_tileaa.return
@@ -41,7 +41,7 @@ nv_tileaa.func kernel @relaxed(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
 nv_tileaa.func kernel @lanes(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
   %v = nv_tileas.block_tile %m : !m -> !v
-  // expected-remark @below {{tiles of 16 words a thread stay whole: 'nv_tileas.tiled_load' cannot work on slices, threads or warps have the high bits of the dimension}}
+  // expected-remark @below {{tiles of 16 registers of a thread stay whole: 'nv_tileas.tiled_load' cannot work on slices, threads or warps have the high bits of the dimension}}
   %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32, #lanes>
   %u = nv_tileas.tiled_store weak %x, %v[%i] : tensor<512xf32, #lanes>, !v[i32]
   nv_tileaa.return
@@ -52,7 +52,7 @@ nv_tileaa.func kernel @lanes(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
 nv_tileaa.func kernel @reloads(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %i: i32, %j: i32) {
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
   %v = nv_tileas.block_tile %m : !m -> !v
-  // expected-remark @below {{tiles of 16 words a thread stay whole: 'nv_tileas.tiled_load' cannot work on slices, it comes after a store of the same tiles}}
+  // expected-remark @below {{tiles of 16 registers of a thread stay whole: 'nv_tileas.tiled_load' cannot work on slices, it comes after a store of the same tiles}}
   %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32, #a>
   %u = nv_tileas.tiled_store weak %x, %v[%j] : tensor<512xf32, #a>, !v[i32]
   %y, %w = nv_tileas.tiled_load weak %v[%j] token %u : !v[i32] -> tensor<512xf32, #a>
@@ -70,10 +70,10 @@ nv_tileaa.func kernel @carried(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i32) {
   %c1 = arith.constant 1 : i32
   %m = nv_tileas.make_memref %p sizes[%n] : !nv_tileaa.ptr<f32> -> !m
   %v = nv_tileas.block_tile %m : !m -> !v
-  // expected-remark @below {{tiles of 16 words a thread stay whole: 'scf.for' cannot work on slices, it needs the whole tile}}
+  // expected-remark @below {{tiles of 16 registers of a thread stay whole: 'scf.for' cannot work on slices, it needs the whole tile}}
   %x, %t = nv_tileas.tiled_load weak %v[%i] : !v[i32] -> tensor<512xf32, #a>
   %r = scf.for %k = %c0 to %i step %c1 iter_args(%a = %x) -> (tensor<512xf32, #a>) : i32 {
-    // expected-remark @below {{tiles of 16 words a thread stay whole: 'arith.addf' cannot work on slices, a loop carries a tile, or it comes from outside of one}}
+    // expected-remark @below {{tiles of 16 registers of a thread stay whole: 'arith.addf' cannot work on slices, a loop carries a tile, or it comes from outside of one}}
     %b = arith.addf %a, %a : tensor<512xf32, #a>
     scf.yield %b : tensor<512xf32, #a>
   }

@@ -122,7 +122,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK-LABEL: nv_tileaa.func kernel @each
   // CHECK-NOT: scf.if
   // CHECK: nv_tileaa.return
-  // WHY: too few registers, and threads multiply the sum every time
+  // WHY: too few registers, and threads rescale the accumulator in every iteration
   nv_tileaa.func kernel @each(%mk: !map, %mv: !map, %q: !a, %n: i32, %zero: !acc, %scale: !acc, %low: !row) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -172,7 +172,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
   // CHECK-LABEL: nv_tileaa.func kernel @kept
   // CHECK-NOT: scf.if
   // CHECK: nv_tileaa.return
-  // WHY: a thread would hold 256 words of products
+  // WHY: a thread would hold 256 registers of dots
   nv_tileaa.func kernel @kept(%mk: !map, %mv: !map, %q: !a, %n: i32, %zero: !acc, %scale: !acc, %low: !row) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32

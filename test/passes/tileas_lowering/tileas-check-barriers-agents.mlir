@@ -77,7 +77,7 @@ gpu.module @behind {
       nv_tileas.copy %x, %p : !t, !b
       nv_tileas.barrier agent
     } {nv_tileas.agent = {barrier_id = 1 : i32, num_warps = 4 : i32, warp_id = 4 : i32}}
-    // expected-error @below {{'nv_tileas.copy' op comes behind an agent; no barrier of all is between them}}
+    // expected-error @below {{'nv_tileas.copy' op follows an agent; no barrier of all threads is between them}}
     %y = nv_tileas.copy %p : !b -> !t
     nv_tileaa.return %y : !t
   }

@@ -77,7 +77,7 @@ gpu.module @early {
     nv_tileas.barrier cta
     // expected-note @below {{is this one}}
     nv_tileas.dealloc %p : !b
-    // expected-error @below {{'nv_tileas.copy' op uses a buffer behind the end of its life}}
+    // expected-error @below {{'nv_tileas.copy' op uses a buffer after the end of its live range}}
     %y = nv_tileas.copy %p : !b -> !t
     nv_tileaa.return %y : !t
   }

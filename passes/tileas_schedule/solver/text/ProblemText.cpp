@@ -358,7 +358,7 @@ bool Parser::parseReader(Value &value) {
       !parseNumber(token.substr(plus + 1), reader.arriveLatency))
     return false;
   if (distance < 0 || distance > INT32_MAX || reader.arriveLatency < 0)
-    return fail("a reader's handoff and distance are 0 or more");
+    return fail("a reader's arrival latency and distance are 0 or more");
   reader.distance = int(distance);
   if (!findNode(token.substr(0, plus), reader.node))
     return false;

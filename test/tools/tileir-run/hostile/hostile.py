@@ -77,7 +77,7 @@ def ptx():
     run("inverted register", entry(".reg .b32 %r<4>; add.s32 %r1, !%r2, %r3;"), "'!' is not allowed here")
     run("negated predicate", entry(".reg .b32 %r<4>; .reg .pred %p; selp.b32 %r1, %r2, %r3, -%p;"), "expected a predicate")
     run("type", entry(".reg .b16 %h<4>; .reg .b32 %r<4>; bfe.u16 %h1, %h2, %r1, %r2;"), "'bfe.u16': PTX has no such type here; use one")
-    run("form", entry(".reg .b32 %r<4>; shfl.up.b32 %r1, %r2, 1, 0;"), "expected '.sync'; PTX 6.4 dropped the form without it")
+    run("form", entry(".reg .b32 %r<4>; shfl.up.b32 %r1, %r2, 1, 0;"), "expected '.sync'; PTX 6.4 dropped the variant without it")
     run("complement", entry(".reg .b32 %r<4>; mov.u32 %r1, -~1;"), "operator '~' is not supported in constants; write the value")
     run("guard", entry(".reg .b32 %r<4>; @%r1 ret;"), "line ")
     run("label", entry("bra X;"), "unknown label 'X'")
