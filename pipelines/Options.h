@@ -61,11 +61,11 @@ struct TileIRPipelineOptions
       llvm::cl::desc("Perturb the scheduler's constraints, for tests")};
   Option<uint64_t> randomDelaySeed{
       *this, "random-delay-seed",
-      llvm::cl::desc("What decides about the perturbations")};
+      llvm::cl::desc("Seed of the schedule perturbation")};
   Option<unsigned> rrtSizeThreshold{
       *this, "rrt-size-threshold",
       llvm::cl::desc(
-          "Time slots of a reservation table at most; 0 with "
+          "Maximum number of time slots of a reservation table; 0 with "
           "'warp-specialize' builds its light variant, without any")};
   Option<unsigned> maxConstraintIterations{
       *this, "max-constraint-iterations",
@@ -121,8 +121,8 @@ struct TileIRPipelineOptions
                      "warp; 0 for none")};
   Option<int> optionalPasses{
       *this, "optional-passes",
-      llvm::cl::desc("Search for faults: only so many of the passes that a "
-                     "kernel can do without, the first ones; -1 for all")};
+      llvm::cl::desc("For bisection: run only the first N passes that a kernel "
+                     "can do without; -1 for all")};
   Option<std::string> plantedFault{
       *this, "planted-fault",
       llvm::cl::desc("Tests: a fault of `test-tileir-plant-fault`; empty for "

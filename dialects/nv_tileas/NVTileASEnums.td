@@ -21,7 +21,7 @@ def TileAS_CopyKind : TileAS_Enum<"CopyKind", "hardware primitive of a copy", [
   I32EnumCase<"Stsm", 8, "stsm">,
 ]>;
 
-def TileAS_MmaKind : TileAS_Enum<"MmaKind", "hardware primitive of a matrix product", [
+def TileAS_MmaKind : TileAS_Enum<"MmaKind", "hardware primitive of an MMA", [
   I32EnumCase<"Fma", 0, "fma">,
   I32EnumCase<"MmaSync", 1, "mma_sync">,
   I32EnumCase<"Wgmma", 2, "wgmma">,

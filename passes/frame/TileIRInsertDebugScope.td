@@ -37,7 +37,7 @@ def TileIRInsertDebugScope : Pass<"tileir-insert-debug-scope"> {
   let options = [
     Option<"emissionKind", "emission-kind", "std::string",
            /*default=*/"\"line-tables-only\"",
-           "What new compile units promise: line-tables-only or full">,
+           "Debug information of new compile units: line-tables-only or full">,
     Option<"producer", "producer", "std::string", /*default=*/"\"tileir\"",
            "Producer of new compile units">,
   ];

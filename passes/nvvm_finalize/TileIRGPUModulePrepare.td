@@ -42,7 +42,7 @@ def TileIRGPUModulePrepare : Pass<"tileir-gpu-module-prepare", "::mlir::gpu::GPU
     Statistic<"numKernels", "num-kernels",
               "Kernels that were checked">,
     Statistic<"numDefaults", "num-defaults",
-              "Modules that got the default launch form">,
+              "Modules that got the default launch ABI">,
   ];
 }
 

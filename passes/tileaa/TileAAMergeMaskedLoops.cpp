@@ -394,7 +394,8 @@ void TileAAMergeMaskedLoops::runOnOperation() {
   for (scf::ForOp loop : loops) {
     StringRef reason = LoopMerger(loop).run();
     TILEIR_LOG() << "a loop with dots: "
-                 << (reason.empty() ? "merged with the one in front" : reason);
+                 << (reason.empty() ? "merged with the loop before it"
+                                    : reason);
     numLoops += reason.empty();
   }
   if (!numLoops && !numBranches)

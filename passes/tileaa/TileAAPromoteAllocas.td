@@ -52,7 +52,7 @@ def TileAAPromoteAllocas
     Option<"maxUnrolledOps", "max-unrolled-ops", "int64_t", /*default=*/"2048",
            "Maximum number of operations of a loop and its nested loops after unrolling">,
     Option<"maxPlaces", "max-places", "int64_t", /*default=*/"64",
-           "Most values that an allocation becomes">,
+           "Maximum number of values that an allocation becomes">,
   ];
   let statistics = [
     Statistic<"numPromoted", "num-promoted",

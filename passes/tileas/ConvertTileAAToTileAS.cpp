@@ -221,7 +221,7 @@ LogicalResult ConvertTileAAToTileAS::convert(aa::FuncOp func) {
   TileClasses classes(func);
   applyPlan(func, classes, planDefault(func, classes, warps));
   func->walk([&](as::DotOp dot) {
-    TILEIR_LOG() << dot.getLoc() << ": product by " << dot.getAtom();
+    TILEIR_LOG() << dot.getLoc() << ": dot by " << dot.getAtom();
     if (dot.getAtom().getKind() == as::MmaKind::Fma)
       ++numFma;
     else
@@ -242,7 +242,7 @@ void ConvertTileAAToTileAS::runOnOperation() {
   // Nothing to do is right for an empty module, and a mistake for this one.
   if (funcs.empty() && isEarlier)
     getOperation()->emitWarning(getArgument() +
-                                ": found nothing of its stage, nv_tileaa; run "
+                                ": found no operation of nv_tileaa; run "
                                 "convert-cudatile-to-tileaa first");
   for (aa::FuncOp func : funcs)
     if (failed(convert(func))) {

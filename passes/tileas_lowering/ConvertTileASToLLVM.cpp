@@ -327,10 +327,10 @@ void ConvertTileASToLLVM::runOnOperation() {
   markAllAnalysesPreserved();
   // An empty module needs no work; a module of an earlier stage is a mistake.
   if (holdsCudaTile(getOperation()))
-    getOperation()->emitWarning(getArgument() +
-                                ": found nothing of its stage, nv_tileas; what "
-                                "is in cuda_tile takes the passes before it, "
-                                "which tileir{…} lists");
+    getOperation()->emitWarning(
+        getArgument() +
+        ": found no operation of nv_tileas; run the passes before it on "
+        "cuda_tile, in the order that tileir{…} lists");
 }
 
 } // namespace tileir

@@ -75,7 +75,7 @@ void TileASGenerateScheduleConstraints::report(
   scf::ForOp loop = region.loop;
   TILEIR_LOG() << loop.getLoc() << ": " << region.anchors.size() << " anchors, "
                << region.problem.edges.size() << " edges, "
-               << solution.mitigations.size() << " reliefs in "
+               << solution.mitigations.size() << " mitigations in "
                << solution.iterations << " iterations, "
                << schedule::nameOf(solution.result.generator);
   if (solution.budgetExceeded)

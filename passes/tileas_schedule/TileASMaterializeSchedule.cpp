@@ -151,7 +151,7 @@ static std::string describe(const Region &region, const LoopOrder &order) {
 
 /// Reason why iterations do not overlap in a loop without a pipeline.
 static constexpr llvm::StringLiteral kNothingAhead =
-    "nothing of it runs ahead: it fills no pipeline";
+    "no operation runs ahead: the loop fills no pipeline";
 
 static std::string getReason(const Region &region, const LoopOrder &order) {
   const schedule::Result &result = region.solution.result;

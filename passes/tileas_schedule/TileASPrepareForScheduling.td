@@ -41,9 +41,9 @@ def TileASPrepareForScheduling : Pass<"tileas-prepare-for-scheduling"> {
   }];
   let options = [
     Option<"maxTrips", "max-trips", "unsigned", /*default=*/"8",
-           "Iterations of loops that are unrolled, at most">,
+           "Maximum trip count of a loop that is unrolled">,
     Option<"maxOps", "max-ops", "unsigned", /*default=*/"64",
-           "Operations that a loop may become by unrolling">,
+           "Maximum number of operations of an unrolled loop">,
     Option<"doesSliceDots", "slice-dots", "bool", /*default=*/"true",
            "Split dots along K into steps, between which copies may run">,
     Option<"doesSliceProducts", "slice-products", "bool", /*default=*/"true",

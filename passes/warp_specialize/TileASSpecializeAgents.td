@@ -109,7 +109,7 @@ def TileASSpecializeAgents
   }];
   let options = [
     Option<"shareRegisters", "share-registers", "bool", /*default=*/"true",
-           "Count on registers that agents give each other">,
+           "Assume that agents reallocate registers (`setmaxnreg`)">,
   ];
   let statistics = [
     Statistic<"numKernels", "num-kernels", "Kernels that became agents">,

@@ -95,7 +95,7 @@ cuda_tile.module @kernels {
     %zero = constant <i32: 0> : tile<i32>
     %one = constant <i32: 1> : tile<i32>
     %none = constant <f32: 0.0> : tile<64x64xf32>
-    // expected-remark @below {{Reason="nothing of it runs ahead: it fills no pipeline"}}
+    // expected-remark @below {{Reason="no operation runs ahead: the loop fills no pipeline"}}
     %r = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%acc = %none) -> (tile<64x64xf32>) {
       %x, %t1 = load_view_tko weak %ap[%zero, %i] : !in, tile<i32> -> tile<64x64xf16>, token
       %y = exp2 %x : tile<64x64xf16>

@@ -119,7 +119,7 @@ struct SharedOptions {
       llvm::cl::cat(categories::diagnostics())};
   llvm::cl::opt<bool> noChildGuard{
       "no-child-guard",
-      llvm::cl::desc("Do without the process that cleans up after a kill"),
+      llvm::cl::desc("Start no process that cleans up after a kill"),
       llvm::cl::cat(categories::toolkit())};
   llvm::cl::opt<bool> strictCubin{
       "strict-cubin",

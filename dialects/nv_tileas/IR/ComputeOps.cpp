@@ -327,7 +327,7 @@ LogicalResult AtomMmaSyncOp::verify() {
   if (int64_t(getA().size()) != a || int64_t(getB().size()) != b ||
       int64_t(getC().size()) != c) // C2
     return emitOpError("expects ")
-           << a << ", " << b << " and " << c << " words, but got "
+           << a << ", " << b << " and " << c << " registers, but got "
            << getA().size() << ", " << getB().size() << " and "
            << getC().size();
   if (getResultTypes() != getC().getTypes()) // C3

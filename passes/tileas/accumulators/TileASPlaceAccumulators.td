@@ -6,7 +6,7 @@ include "mlir/Pass/PassBase.td"
 
 def TileASPlaceAccumulators
     : Pass<"tileas-place-accumulators", "::mlir::nv_tileaa::FuncOp"> {
-  let summary = "Moves accumulators of MMAs out of the way of threads";
+  let summary = "Keeps accumulators in tensor memory, or in registers of MMAs in flight";
   let description = [{
     Accumulators of `umma` move to tensor memory: a pipeline of one slot, which
     the MMAs of a whole loop fill (`async.dot_into`) and which threads read after

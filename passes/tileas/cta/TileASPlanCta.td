@@ -94,7 +94,7 @@ def TileASPlanCta : Pass<"tileas-plan-cta", "::mlir::gpu::GPUModuleOp"> {
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect"];
   let statistics = [
     Statistic<"numPlanned", "num-planned", "Kernels whose number of warps changed">,
-    Statistic<"numReplaced", "num-replaced", "Asked numbers of warps that were impossible">,
+    Statistic<"numReplaced", "num-replaced", "Requested numbers of warps that were impossible">,
   ];
 }
 

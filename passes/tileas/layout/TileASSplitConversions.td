@@ -46,10 +46,10 @@ def TileASSplitConversions : Pass<"tileas-split-conversions", "::mlir::nv_tileaa
   let dependentDialects = ["::mlir::nv_tileas::TileASDialect", "::mlir::arith::ArithDialect"];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"0",
-           "Most bytes of shared memory of one conversion; 0 takes what the target has">,
+           "Maximum bytes of shared memory of one conversion; 0 takes the limit of the target">,
   ];
   let statistics = [
-    Statistic<"numSplit", "num-split", "Conversions that go in slabs">,
+    Statistic<"numSplit", "num-split", "Conversions that are done in slabs">,
   ];
 }
 

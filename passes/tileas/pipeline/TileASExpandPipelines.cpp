@@ -895,9 +895,9 @@ static StringRef checkKind(as::PipelineCreateOp op) {
                      isReadBy(op.getResult(), as::PipelineConsumer::Umma);
   bool isByMbarrier = op.getEmpty() == as::PipelineEmpty::Mbarrier;
   if (!isReadByMma && isReadBy(op.getResult(), as::PipelineConsumer::Umma))
-    return "the consumer 'umma' has no other beside it";
+    return "the consumer 'umma' excludes other consumers";
   if (isReadByMma && !isByMbarrier)
-    return "the consumer 'umma' gives slots back by empty = mbarrier";
+    return "the consumer 'umma' releases slots by empty = mbarrier";
   if (isByMbarrier && !isReadByMma &&
       op.getProducer() != as::PipelineProducer::Tma)
     return "empty = mbarrier is for the producer 'tma' and the consumer "
@@ -1073,7 +1073,7 @@ void TileASExpandPipelines::runOnOperation() {
   SmallVector<SlotRelease> releases = findSlotReleases(func);
   for (SlotRelease release : releases)
     TILEIR_LOG() << release.acquire.getLoc() << ": " << release.numWarps
-                 << " warps hand slots over";
+                 << " warps arrive on empty mbarriers";
   insertEmptyBarriers(func, releases);
   BarrierMap barriers = makeBarriers(func, pipelines, releases);
   mergeIterators(func);

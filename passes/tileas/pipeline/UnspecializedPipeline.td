@@ -91,7 +91,7 @@ def UnspecializedPipeline
   }];
   let options = [
     Option<"numStages", "num-stages", "unsigned", /*default=*/"2",
-           "Slots that are used at most; more hide a longer way to memory">,
+           "Maximum number of slots; more slots hide a longer memory latency">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",

@@ -95,7 +95,7 @@ static std::string checkMemory(const TileAccess &access) {
   as::MakeMemRefOp memref = getMemRef(access.view);
   auto func = access.op->getParentOfType<aa::FuncOp>();
   if (acquires(func))
-    return "the kernel takes in what others write while it runs";
+    return "the kernel acquires memory that others write while it runs";
   if (!memref || !runsAtEntry(memref, func.getBody().front()))
     return kUnknownAtStart.str();
   if (!llvm::all_of(memref->getOperands(),

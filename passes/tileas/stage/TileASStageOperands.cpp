@@ -673,8 +673,7 @@ void TileASStageOperands::runOnOperation() {
             << remark::metric("SlotBytes", group.getSlotBytes())
             << remark::metric("FreeBytes", share)
             << remark::metric("Suggestion",
-                              StringRef("take smaller tiles along the "
-                                        "dimension that is summed"));
+                              StringRef("take smaller tiles along K"));
         reportSynchronous(group, "shared memory has no room for its stages",
                           explained);
         llvm::erase_if(sure, [&](as::DotOp dot) {

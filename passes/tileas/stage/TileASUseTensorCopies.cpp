@@ -151,9 +151,9 @@ static Waiting getWaiting(as::TiledStoreOp store) {
 static StringRef checkKernel(aa::FuncOp func) {
   if (gates::preferTmaForLoadStore() == false)
     return "TILEIR_PREFER_TMA_FOR_LOAD_STORE forbids it";
-  return synchronizes(func)
-             ? "the kernel takes in or publishes what others see while it runs"
-             : "";
+  return synchronizes(func) ? "the kernel acquires or releases memory that "
+                              "others access while it runs"
+                            : "";
 }
 
 static std::string check(as::TiledLoadOp load) {

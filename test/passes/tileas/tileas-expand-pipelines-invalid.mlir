@@ -628,7 +628,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   nv_tileaa.func kernel @beside_the_unit() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %b = nv_tileas.alloc_tensor : !ring
-    // expected-error @below {{the consumer 'umma' has no other beside it}}
+    // expected-error @below {{the consumer 'umma' excludes other consumers}}
     %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [umma, generic], sync = mbarrier, empty = mbarrier} : !ring -> !p
     nv_tileaa.return
   }
@@ -642,7 +642,7 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
   nv_tileaa.func kernel @kept_by_the_unit() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
     %b = nv_tileas.alloc_tensor : !ring
-    // expected-error @below {{the consumer 'umma' gives slots back by empty = mbarrier}}
+    // expected-error @below {{the consumer 'umma' releases slots by empty = mbarrier}}
     %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [umma], sync = mbarrier, empty = barrier} : !ring -> !p
     nv_tileaa.return
   }
