@@ -110,17 +110,17 @@ class Array:
         count = int(np.prod(self.shape))
         if bounds:
             low, high = float(bounds.group(1)), float(bounds.group(2))
-            drawn = [low + (high - low) * source.uniform() for _ in range(count)]
-            self.values = np.array(drawn).reshape(self.shape)
+            generated = [low + (high - low) * source.uniform() for _ in range(count)]
+            self.values = np.array(generated).reshape(self.shape)
         elif contents.startswith("300 x standard normal; every 17th element one of "):
-            drawn = [300 * source.normal() for _ in range(count)]
+            generated = [300 * source.normal() for _ in range(count)]
             special = [float(n) for n in contents.split(" one of ")[1].split(", ")]
             for i in range(0, count, 17):
-                drawn[i] = special[i // 17 % len(special)]
-            self.values = np.array(drawn).astype(np.float32).reshape(self.shape)
+                generated[i] = special[i // 17 % len(special)]
+            self.values = np.array(generated).astype(np.float32).reshape(self.shape)
         elif contents == "bytes of standard-normal f32 values":
-            drawn = np.array([source.normal() for _ in range(count // 4)])
-            self.values = drawn.astype(np.float32).view(np.int8)
+            generated = np.array([source.normal() for _ in range(count // 4)])
+            self.values = generated.astype(np.float32).view(np.int8)
         elif "part of exp(-2 pi i j k / n)" in contents:
             j = np.arange(self.shape[0])
             turn = np.exp(-2j * np.pi * np.outer(j, j) / self.shape[0])
@@ -139,11 +139,11 @@ class Array:
             source = SplitMix64(self.seed)
             count = int(np.prod(self.shape))
             if self.init == "normal":
-                drawn = [source.normal() for _ in range(count)]
+                generated = [source.normal() for _ in range(count)]
             else:
                 low, high = (int(n) for n in self.init.split(":")[1:])
-                drawn = [source.integer(low, high) for _ in range(count)]
-            values = np.array(drawn).reshape(self.shape)
+                generated = [source.integer(low, high) for _ in range(count)]
+            values = np.array(generated).reshape(self.shape)
         if self.dtype in INTEGERS or as_stored:
             return stored(self.dtype, values)
         return round_to(self.dtype, values)

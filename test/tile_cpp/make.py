@@ -100,7 +100,7 @@ def main():
     if arguments.check and not all(os.path.exists(os.environ.get(peer, "")) for peer in PEERS):
         print("SKIPPED: %s name no compilers; run tools/setup/setup.sh --peers" % " and ".join(PEERS))
         return
-    makers = {"bytecode": ("kernel.cu", bytecode), "twin": ("twin.py", twin)}
+    builders = {"bytecode": ("kernel.cu", bytecode), "twin": ("twin.py", twin)}
     differ = []
     with Place() as place:
         for source in sorted(glob.glob(HERE + "/*/kernel.cu")):
@@ -113,10 +113,10 @@ def main():
                         for case in runpy.run_path(folder + "/case.py")["CASES"]:
                             case.write(folder)
                     continue
-                file, maker = makers[what]
+                file, builder = builders[what]
                 if not os.path.exists("%s/%s" % (folder, file)):
                     continue
-                content = maker(place, "%s/%s" % (folder, file))
+                content = builder(place, "%s/%s" % (folder, file))
                 made = "%s/%s.tileirbc" % (folder, file.partition(".")[0])
                 if not arguments.check:
                     with open(made, "wb") as out:

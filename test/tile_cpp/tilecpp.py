@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from make_cases import DTYPES, INTEGERS, round_to, stored  # noqa: E402
 
 
-def drawn(seed, count):
+def generated(seed, count):
     """Returns `count` numbers of the generator of tools/cases/Data.cpp, SplitMix64."""
     with np.errstate(over="ignore"):
         z = np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15) * np.arange(1, count + 1, dtype=np.uint64)
@@ -22,7 +22,7 @@ def drawn(seed, count):
 
 def normal(seed, count):
     """Returns the numbers of `"init": "normal"`."""
-    z = drawn(seed, 6 * count).reshape(count, 6)
+    z = generated(seed, 6 * count).reshape(count, 6)
     halves = (z >> np.uint64(32)) + (z & np.uint64(0xFFFFFFFF))
     return halves.sum(axis=1, dtype=np.uint64).astype(np.float64) * 2.0**-32 - 6.0
 
@@ -59,7 +59,7 @@ class Case:
                 values = normal(arg["seed"], count)
             elif init.startswith("integers"):
                 low, high = (int(n) for n in init.split(":")[1:])
-                values = low + (drawn(arg["seed"], count) % np.uint64(high - low)).astype(np.int64)
+                values = low + (generated(arg["seed"], count) % np.uint64(high - low)).astype(np.int64)
             else:
                 values = np.full(count, {"zeros": 0, "ones": 1}[init])
             values = values.reshape(shape)

@@ -69,7 +69,7 @@ def ordering():
     yield dict(entry="inPlace", grid=[2], block=[64], args=[buffer("x", x, x + 1), scalar("n", "i32", 128)])
 
     f = random.random(500).astype(np.float32)
-    yield dict(entry="maximum", grid=[2], block=[64], twins=[1], args=[
+    yield dict(entry="maximum", grid=[2], block=[64], corrected=[1], args=[
         buffer("top", np.zeros(1, np.float32), f.max(keepdims=True)), buffer("in", f), scalar("n", "i32", 500)])
 
     yield dict(entry="patterns", grid=[2], block=[32], co_resident=True, args=[
@@ -77,7 +77,7 @@ def ordering():
         buffer("other", zeros(1))])
 
     y = integers(6, 32)
-    yield dict(entry="lookBackApart", grid=[6], block=[32], co_resident=True, twins=[3], args=[
+    yield dict(entry="lookBackApart", grid=[6], block=[32], co_resident=True, corrected=[3], args=[
         buffer("out", None, np.cumsum(y).astype(np.int32)), buffer("flag", zeros(6)), buffer("sum", zeros(6)),
         buffer("prefix", zeros(6)), buffer("in", y)])
 
@@ -259,7 +259,7 @@ def hopper():
         buffer("out", None, np.ascontiguousarray(x[:, ::-1])), buffer("in", x), scalar("rounds", "i32", 4)])
 
     x = integers(6, 128)
-    yield dict(entry="storeRing", grid=[1], block=[128], twins=[6], args=[
+    yield dict(entry="storeRing", grid=[1], block=[128], corrected=[6], args=[
         buffer("out", None, (x + np.arange(6)[:, None]).astype(np.int32)), buffer("in", x),
         scalar("steps", "i32", 6)])
 

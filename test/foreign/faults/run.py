@@ -4,7 +4,7 @@
 
     run.py clang|nvcc ARCH [--only=ENTRY[:BUG]] [--keep=DIR] [--seeds=N]
 
-Every kernel takes a number `bug` last: 0 and its other `twins` are correct, others plant a fault. "//! find 1 2:
+Every kernel takes a number `bug` last: 0 and its other `corrected` are correct, others plant a fault. "//! find 1 2:
 race|init" stands before the statement where variants 1 and 2 are found ("find KERNEL 1" in a function), with one of the
 kinds; `mismatch` is a wrong answer without a finding. Under every schedule a variant has at least one of its findings,
 at a marked line or related to one, and none elsewhere.
@@ -152,14 +152,14 @@ def main():
                 entry = case["entry"]
                 if only not in ("", entry):
                     continue
-                args, changes, twins = case.pop("args"), case.pop("changes", {}), [0] + case.pop("twins", [])
-                for bug in twins + sorted(marks[entry]):
+                args, changes, corrected = case.pop("args"), case.pop("changes", {}), [0] + case.pop("corrected", [])
+                for bug in corrected + sorted(marks[entry]):
                     if only_bug and int(only_bug) != bug:
                         continue
                     fields = {**case, **changes.get(bug, {})}
                     path = rawcase.write(work, "%s.%d" % (entry, bug), ptx,
                                          args=args + [rawcase.scalar("bug", "i32", bug)], **fields)
-                    variants += bug not in twins
+                    variants += bug not in corrected
                     for at, mode in enumerate(MODES):
                         for seed in range(1 + at, 1 + at + 3 * seeds, 3):
                             runs += 1

@@ -260,7 +260,7 @@ def gathered(a, b, rows, c, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.con
     dc.scatter(acc.to(tl.float16), which, n)
 
 
-def _product(a, b):
+def _matmul(a, b):
     return a.value.astype(np.float64) @ b.value.astype(np.float64)
 
 
@@ -269,7 +269,7 @@ def _tutorial(name, m, n, k, kind, blocks, options, acc="f32", result=None, prec
     a = integers(-20, 20, m, k, kind=kind) if kind == "i8" else normal(m, k, kind=kind)
     b = integers(-20, 20, k, n, kind=kind) if kind == "i8" else normal(k, n, kind=kind)
     result = result or acc
-    expect = _product(a, b)
+    expect = _matmul(a, b)
     stored = Bits(np.ascontiguousarray(b.bits.T), kind) if b_columns else b
     bm, bn, bk = blocks
     grid = [-(-m // bm) * -(-n // bn)]
@@ -285,7 +285,7 @@ def _fp8(gpu):
     return gpu not in ("sm_80", "sm_86")
 
 
-def _tensor_unit(gpu):
+def _tensor_core(gpu):
     return gpu in ("sm_90a", "sm_100a", "sm_103a", "sm_120a")
 
 
@@ -357,14 +357,14 @@ def cases():
     m, n, k = 70, 90, 50
     a, b = normal(m, k, kind="f16"), normal(k, n, kind="f16")
     yield Case("gemm_block_pointers", block_pointers,
-               {"a": put(a), "b": put(b), "c": out(make(_product(a, b), "f16"), atol=4e-2, rtol=4e-3), "M": m, "N": n,
+               {"a": put(a), "b": put(b), "c": out(make(_matmul(a, b), "f16"), atol=4e-2, rtol=4e-3), "M": m, "N": n,
                 "K": k}, [2, 3], {"BM": 64, "BN": 32, "BK": 32}, {"num_stages": 3})
 
     m, n, k = 200, 256, 416
     for kind, transposed, special, single, stages, warps, gpus in (
             ("f16", False, False, False, 3, 4, None), ("f16", True, True, False, 3, 4, _warp_specialized),
-            ("bf16", True, False, True, 4, 8, None), ("f16", False, True, True, 2, 8, _tensor_unit),
-            ("f8E4M3FN", True, False, False, 3, 4, _tensor_unit), ("f32", True, False, False, 2, 4, _tensor_unit)):
+            ("bf16", True, False, True, 4, 8, None), ("f16", False, True, True, 2, 8, _tensor_core),
+            ("f8E4M3FN", True, False, False, 3, 4, _tensor_core), ("f32", True, False, False, 2, 4, _tensor_core)):
         a, b = normal(m, k, kind=kind), normal(k, n, kind=kind)
         stored = Bits(np.ascontiguousarray(b.bits.T), kind) if transposed else b
         bk = {"f32": 32, "f8E4M3FN": 128}.get(kind, 64)
@@ -373,7 +373,7 @@ def cases():
                    by_descriptors,
                    {"a": Descriptor(put(a), (128, bk)),
                     "b": Descriptor(put(stored), (128, bk) if transposed else (bk, 128)),
-                    "c": Descriptor(out(make(_product(a, b), result), atol=8e-2, rtol=1e-2), (128, 128)), "M": m,
+                    "c": Descriptor(out(make(_matmul(a, b), result), atol=8e-2, rtol=1e-2), (128, 128)), "M": m,
                     "N": n, "K": k}, [2, 2],
                    {"BM": 128, "BN": 128, "BK": bk, "TRANSPOSED": transposed, "SPECIAL": special, "SINGLE": single,
                     "STAGES": stages}, {"num_warps": warps, "num_stages": stages}, gpus=gpus)
@@ -383,7 +383,7 @@ def cases():
     expect = make(a.value @ b.value.T, "f16")
     for flatten, special, split, stages, gpus in ((False, False, False, 3, None), (True, False, True, 3, None),
                                                   (True, True, True, 3, _warp_specialized),
-                                                  (False, True, False, 2, _tensor_unit)):
+                                                  (False, True, False, 2, _tensor_core)):
         yield Case("gemm_persistent_%d%d%d" % (flatten, special, split), persistent,
                    {"a": put(a), "b": put(b), "c": out(expect, atol=8e-2, rtol=4e-3), "M": m, "N": n, "K": k,
                     "programs": 2}, [2],
@@ -392,7 +392,7 @@ def cases():
 
     m, n, k = 64, 64, 256
     a, b = normal(m, k, kind="f16"), normal(k, n, kind="f16")
-    expect = make(_product(a, b), "f32")
+    expect = make(_matmul(a, b), "f32")
     sizes = {"M": m, "N": n, "K": k}
     tiles = {"BM": 32, "BN": 32, "BK": 32}
     yield Case("split_k_locks", split_k, {"a": put(a), "b": put(b), "c": out(expect, atol=2e-3), "locks":
@@ -411,7 +411,7 @@ def cases():
         a, b = normal(m, k, kind="f16"), normal(k, n, kind="f16")
         tables["pa"].append(("ga%d" % g, put(a)))
         tables["pb"].append(("gb%d" % g, put(b)))
-        tables["pc"].append(("gc%d" % g, out(make(_product(a, b), "f16"), atol=4e-2, rtol=4e-3)))
+        tables["pc"].append(("gc%d" % g, out(make(_matmul(a, b), "f16"), atol=4e-2, rtol=4e-3)))
     yield Case("grouped", grouped,
                {**{name: put(np.zeros(len(shapes), np.int64)) for name in tables}, "sizes":
                 put(np.array(shapes, np.int32)), "groups": len(shapes), "programs": 4}, [4], {"BM": 32, "BN": 32, "BK": 32},
@@ -439,7 +439,7 @@ def cases():
 
     a, b = normal(64, 128, kind="bf16"), integers(-8, 8, 128, 64, kind="i8")
     bias, scale = normal(64), make(np.full(64, 0.01), "f32")
-    v = _product(a, b) * scale.value[None, :] + bias.value[None, :]
+    v = _matmul(a, b) * scale.value[None, :] + bias.value[None, :]
     yield Case("fused_int8_weights", fused, {"a": put(a), "b": put(b), "bias": put(bias), "scale": put(scale),
                                              "c": out(make(v / (1 + np.exp(-v)), "bf16"), atol=2e-2, rtol=1e-2),
                                              "M": 64, "N": 64, "K": 128}, [1, 1],

@@ -80,7 +80,7 @@ def cross_entropy(x, target, loss, columns, BLOCK: tl.constexpr):
     """The gradient replaces the logits: each element is read and written by one thread, the target's by two."""
     row = tl.program_id(0)
     t = tl.load(target + row)
-    picked = tl.load(x + row * columns + t)
+    gathered = tl.load(x + row * columns + t)
     top, total = -float("inf"), 0.0
     for start in range(0, columns, BLOCK):
         at = start + tl.arange(0, BLOCK)
@@ -88,7 +88,7 @@ def cross_entropy(x, target, loss, columns, BLOCK: tl.constexpr):
         new = tl.maximum(top, tl.max(v, axis=0))
         total = total * tl.exp(top - new) + tl.sum(tl.exp(v - new), axis=0)
         top = new
-    tl.store(loss + row, top + tl.log(total) - picked)
+    tl.store(loss + row, top + tl.log(total) - gathered)
     tl.debug_barrier()
     for start in range(0, columns, BLOCK):
         at = start + tl.arange(0, BLOCK)

@@ -67,12 +67,12 @@ def gathering(x, rows, columns, by_row, by_column, BM: tl.constexpr, BN: tl.cons
 
 
 @triton.jit
-def rearranging(x, y, mixed, turned, joined, halves, N: tl.constexpr):
+def rearranging(x, y, mixed, transposed, joined, halves, N: tl.constexpr):
     at = tl.arange(0, N)
     a, b = tl.load(x + at), tl.load(y + at)
     tl.store(mixed + tl.arange(0, 2 * N), tl.interleave(a, b))
     cube = tl.reshape(a, (4, N // 32, 8))
-    tl.store(turned + at, tl.ravel(tl.permute(cube, (2, 0, 1))))
+    tl.store(transposed + at, tl.ravel(tl.permute(cube, (2, 0, 1))))
     tl.store(joined + tl.arange(0, 2 * N), tl.ravel(tl.trans(tl.join(a, b))))
     even, odd = tl.split(tl.reshape(a, (N // 2, 2)))
     tl.store(halves + tl.arange(0, N // 2), even - odd)
@@ -356,9 +356,9 @@ def cases():
                     "rz": out(toward), "n": n}, [1], {"BLOCK": 512, "FP8": fp8}, gpus=gpus)
     x = integers(-2**31, 2**31, 128)
     u = x.bits.view(np.uint32)
-    turned = ((u << np.uint32(8)) | (u >> np.uint32(24))) ^ u.byteswap()
+    transposed = ((u << np.uint32(8)) | (u >> np.uint32(24))) ^ u.byteswap()
     yield Case("assembly", assembly, {"x": put(x), "y": out(np.array([bin(w).count("1") for w in u], np.int32)), "high":
-                                      out(turned.view(np.int32))}, [1], {"BLOCK": 128})
+                                      out(transposed.view(np.int32))}, [1], {"BLOCK": 128})
     x = integers(1, 9, 100)
     yield Case("speaking", speaking, {"x": put(x), "n": 100}, [1], {"BLOCK": 128}, {"debug": True, "num_warps": 1},
                fields={"stdout_order": "any", "stdout_text": "".join("pid (0, 0, 0) idx () total: %d\n" % x.bits.sum()

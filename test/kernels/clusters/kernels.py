@@ -41,7 +41,7 @@ def normal(seed, shape, dtype=numpy.float16, scale=1.0):
     return (numpy.random.RandomState(seed).standard_normal(shape) * scale).astype(dtype)
 
 
-def product_body(m, n, k, depth, a_index="%i, %s", b_index="%s, %j", lead=""):
+def matmul_body(m, n, k, depth, a_index="%i, %s", b_index="%s, %j", lead=""):
     ones = [1] * (1 if lead else 0)
     return f"""
     %zero = constant <f32: 0.0> : {tile([m, n], 'f32')}
@@ -72,7 +72,7 @@ def gemm(m, n, k, persistent=False, batched=False, depth=None):
         lines, kind = view(name, pointer, shape, extents, "f16")
         body += lines
         kinds.append(kind)
-    text = product_body(m, n, k, depth, lead="%q, " if batched else "")
+    text = matmul_body(m, n, k, depth, lead="%q, " if batched else "")
     across = -(-columns // n)
     down = -(-rows // m)
     if persistent:

@@ -89,12 +89,12 @@ def write(case):
               "sa": (m, scales, 1, kind.scale, False), "sb": (scales, n, 0, kind.scale, True), "c": (m, n, None, "f32", False)}
     lines, types, shapes = [], {}, {}
     front = [batch] if batch else []
-    for name, (rows, columns, along, element, turned) in arrays.items():
+    for name, (rows, columns, along, element, transposed) in arrays.items():
         tile, whole = front + [rows, columns], front + [rows, columns]
         if along is not None:
             whole[-2 if along == 0 else -1] *= times
         dims = list(range(len(tile)))
-        if turned:
+        if transposed:
             whole[-2:] = whole[:-3:-1]
             dims[-2:] = dims[:-3:-1]
         strides = [1]
@@ -103,7 +103,7 @@ def write(case):
         def text(numbers, between=", "):
             return between.join(map(str, numbers))
         view = f"tensor_view<{text(whole, 'x')}x{element}, strides=[{text(strides, ',')}]>"
-        turn = f", dim_map=[{text(dims)}]" if turned else ""
+        turn = f", dim_map=[{text(dims)}]" if transposed else ""
         types[name] = f"partition_view<tile=({text(tile, 'x')}), {view}{turn}>"
         shapes[name] = f"tile<{text(tile, 'x')}x{element}>"
         lines += [f"%v{name} = make_tensor_view %{name}, shape = [{text(whole)}], strides = [{text(strides)}] : {view}",
@@ -145,10 +145,10 @@ def draw(generator, element, shape, is_scale, special):
     table = numpy.full(256, numpy.nan)
     for code, number in numbers.items():
         table[[code, code | sign]] = number, -number if sign else number
-    drawn = generator.choice(list(numbers), shape) | generator.choice([0, sign], shape)
+    generated = generator.choice(list(numbers), shape) | generator.choice([0, sign], shape)
     if special and none is not None and min(shape[-2:]) > 1:
-        drawn[..., -1, 0] = none
-    return drawn.astype(numpy.uint8), table[drawn]
+        generated[..., -1, 0] = none
+    return generated.astype(numpy.uint8), table[generated]
 
 
 def launch(case, folder):
@@ -161,12 +161,12 @@ def launch(case, folder):
     arrays = {"a": (kind.element, [m, k], order[0] == "t"), "b": (kind.element, [n, k], order[1] == "n"),
               "sa": (kind.scale, [m, times * scales], False), "sb": (kind.scale, [n, times * scales], False)}
     args, values = [], {}
-    for name, (element, shape, turned) in arrays.items():
-        drawn, values[name] = draw(generator, element, [count] + shape, name.startswith("s"), special)
-        drawn = (drawn.swapaxes(1, 2) if turned else drawn).reshape(-1)
+    for name, (element, shape, transposed) in arrays.items():
+        generated, values[name] = draw(generator, element, [count] + shape, name.startswith("s"), special)
+        generated = (generated.swapaxes(1, 2) if transposed else generated).reshape(-1)
         # Two adjacent elements share a byte.
-        numpy.save(os.path.join(folder, name + ".npy"), drawn[::2] | drawn[1::2] << 4 if element == "f4E2M1FN" else drawn)
-        args.append({"name": name, "dtype": element, "shape": [len(drawn)], "init": f"@{name}.npy"})
+        numpy.save(os.path.join(folder, name + ".npy"), generated[::2] | generated[1::2] << 4 if element == "f4E2M1FN" else generated)
+        args.append({"name": name, "dtype": element, "shape": [len(generated)], "init": f"@{name}.npy"})
     x, y = (values[name] * numpy.repeat(values["s" + name], kind.block, axis=2) for name in ("a", "b"))
     numpy.save(os.path.join(folder, "c.npy"), (begins + (-x if made else x) @ y.swapaxes(1, 2)).astype(numpy.float32).reshape(-1))
     args.append({"name": "c", "dtype": "f32", "shape": [count * m * n], "init": "poison", "output": True, "expect": "c.npy", "rtol": 0,

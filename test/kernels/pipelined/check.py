@@ -74,7 +74,7 @@ def attention(match, trips, ragged):
     return [-(-queries // m), 1, 1], args
 
 
-FORMS = [
+LAUNCHES = [
     (re.compile(r"(?:gemm_)?(nt_|persistent_|bmm|)_?(bf16|f16|f32|tf32|int8|e4m3)(?:_fast)?_(\d+)x(\d+)x(\d+)$"), gemm),
     (re.compile(r"attn_(causal|full)_(bf16|f16)_d(\d+)_(\d+)x(\d+)$"), attention),
 ]
@@ -107,15 +107,15 @@ class Checker:
             json.dump(case, file)
         return path
 
-    def get_form(self, name):
+    def get_launch(self, name):
         """Returns the function that builds the arguments of a kernel of this name, and the match of the name."""
-        return next((f, r.match(name)) for r, f in FORMS if r.match(name))
+        return next((f, r.match(name)) for r, f in LAUNCHES if r.match(name))
 
     def check(self, kernel):
         name = os.path.basename(kernel).removesuffix(".tileirbc")
-        form, match = self.get_form(name)
-        twin = self.compile(kernel, name + ".none", "pipeline-strategy=none")
-        with open(twin) as file:
+        form, match = self.get_launch(name)
+        reference = self.compile(kernel, name + ".none", "pipeline-strategy=none")
+        with open(reference) as file:
             self.target = re.search(r"^\.target ([a-z0-9_]+)", file.read(), re.M).group(1)
         strategy = getattr(self.options, "strategy", "warp-specialize specialize-agents=false")
         stages = {s: self.compile(kernel, f"{name}.{s}", f"pipeline-strategy={strategy} "
@@ -129,10 +129,10 @@ class Checker:
         launches = [(trips, ragged) for trips in self.options.trips for ragged in (False, True)]
         for place, (trips, ragged) in enumerate(launches):
             grid, args = form(match, trips, ragged)
-            case = {"kernel": os.path.basename(twin), "entry": name, "grid": grid, "args": args}
+            case = {"kernel": os.path.basename(reference), "entry": name, "grid": grid, "args": args}
             what = f"{name} {self.options.arch} trips={trips} ragged={ragged}"
             out = os.path.join(self.folder, "out")
-            self.run(self.write("twin", case), what + " twin", f"--out={out}", f"--sidecar={twin}.json")
+            self.run(self.write("reference", case), what + " reference", f"--out={out}", f"--sidecar={reference}.json")
             for arg in args:
                 if arg.get("output"):
                     arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
@@ -181,22 +181,22 @@ def declare(arrays):
     return parameters, lines
 
 
-def partition(extents, element, turned=False, padding="zero"):
+def partition(extents, element, transposed=False, padding="zero"):
     """Returns the type of a view of tiles of such an array."""
     return (f"partition_view<tile=({extents}), padding_value = {padding}, tensor_view<?x?x{element}, strides=[?,1]>"
-            + (", dim_map=[1, 0]>" if turned else ">"))
+            + (", dim_map=[1, 0]>" if transposed else ">"))
 
 
-def compile_product(product, write, folder, translate):
+def compile_matmul(matmul, write, folder, translate):
     """Compiles the text of `write` to bytecode."""
-    text, kernel = (os.path.join(folder, product.name + suffix) for suffix in (".mlir", ".tileirbc"))
+    text, kernel = (os.path.join(folder, matmul.name + suffix) for suffix in (".mlir", ".tileirbc"))
     with open(text, "w") as file:
-        file.write(write(product))
+        file.write(write(matmul))
     subprocess.run([translate, "--mlir-to-cudatilebc", text, "-o", kernel], check=True)
     return kernel
 
 
-def check_products(products, write, launch, get_needs):
+def check_matmuls(matmuls, write, launch, get_needs):
     """The main program of scripts that generate matmul kernels: `write` returns the text of a kernel, `launch` its grid
     and arguments, `get_needs` what its PTX must contain on a target."""
     parser = argparse.ArgumentParser()
@@ -205,17 +205,17 @@ def check_products(products, write, launch, get_needs):
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
 
-    class ProductChecker(Checker):
-        def get_form(self, name):
-            return launch, next(p for p in products if p.name == name)
+    class MatmulChecker(Checker):
+        def get_launch(self, name):
+            return launch, next(p for p in matmuls if p.name == name)
 
     with tempfile.TemporaryDirectory() as folder:
-        for product in products:
-            if options.names and product.name not in options.names:
+        for matmul in matmuls:
+            if options.names and matmul.name not in options.names:
                 continue
-            kernel = compile_product(product, write, folder, options.tileir_translate)
-            options.needs = get_needs(product, options.arch)
-            ProductChecker(options, folder).check(kernel)
+            kernel = compile_matmul(matmul, write, folder, options.tileir_translate)
+            options.needs = get_needs(matmul, options.arch)
+            MatmulChecker(options, folder).check(kernel)
 
 
 def main():

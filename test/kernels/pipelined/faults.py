@@ -100,9 +100,9 @@ def copies_around(text, place):
     return text[:start] + re.sub(r"^\t(@!?%p\d+ )?cp\.async\.bulk", r"\t\1trap;\n\g<0>", text[start:end], flags=re.M) + text[end:]
 
 
-def early_release(text, product="wgmma.mma_async"):
+def early_release(text, mma="wgmma.mma_async"):
     """Moves the barrier of each loop with MMAs after the copies, which then overwrite slots that others still read."""
-    for loop in loops_of(text, product):
+    for loop in loops_of(text, mma):
         moved = re.sub(r"(\tbar\.sync[^\n]*\n)((?:(?!\tbar\.sync|\twgmma).*\n)*.*cp\.async\.bulk.*\n)", r"\2\1", text[slice(*loop)])
         if moved != text[slice(*loop)]:
             yield text[:loop[0]] + moved + text[loop[1]:]
@@ -224,7 +224,7 @@ def outside_of_rest(plant):
 
 
 # Threads store scales, and wait for each MMA.
-SCALED_STORED_FAULTS = {
+SCALED_RESTAGED_FAULTS = {
     "scales left where they are": SCALED_FAULTS["scales left where they are"],
     "scales in other columns": SCALED_FAULTS["scales in other columns"],
     "no fence behind stores": numbered(r"^\tfence\.proxy\.async.*\n(?=(?:(?!.*fence\.proxy).*\n)*?.*tcgen05\.cp)", lambda m: "",
@@ -333,23 +333,23 @@ def main():
     options = parser.parse_args()
     name = os.path.basename(options.kernel).removesuffix(".tileirbc")
     suffix = "" if options.arch == "sm_80" else "a"
-    product = next((p for p in scaled.PRODUCTS if p.name == name), None)
+    matmul = next((p for p in scaled.MATMULS if p.name == name), None)
     faults = SETS[options.arch]
     if options.agents:
         faults = {**faults, **AGENT_FAULTS}
     if options.elements:
         # The bf16 kernel covers the other faults.
         faults = {"no fence behind stores": unfenced}
-    if product and options.arch == "sm_100":
-        faults = (SCALED_STORED_FAULTS if product.stored else SCALED_FAULTS if product.aligned == 16 else
+    if matmul and options.arch == "sm_100":
+        faults = (SCALED_RESTAGED_FAULTS if matmul.restaged else SCALED_FAULTS if matmul.aligned == 16 else
                   SCALED_THREAD_FAULTS)
-        if product.begins:
+        if matmul.begins:
             faults = {**faults, **TWICE_FAULTS}
-    form, match = (scaled.launch, product) if product else next((f, r.match(name)) for r, f in check.FORMS if r.match(name))
+    form, match = (scaled.launch, matmul) if matmul else next((f, r.match(name)) for r, f in check.LAUNCHES if r.match(name))
 
     with tempfile.TemporaryDirectory() as folder:
-        if product:
-            options.kernel = check.compile_product(product, scaled.write, folder, options.tileir_translate)
+        if matmul:
+            options.kernel = check.compile_matmul(matmul, scaled.write, folder, options.tileir_translate)
         elif options.elements:
             options.kernel = exchange_elements(options.kernel, options.elements, folder, options.tileir_translate)
 
@@ -380,10 +380,10 @@ def main():
                 if arg["init"] == "normal":
                     arg["init"] = "integers:-8:8"
         case = {"entry": name, "grid": grid, "args": args}
-        twin = compile("pipeline-strategy=none", "twin")
+        reference = compile("pipeline-strategy=none", "reference")
         out = os.path.join(folder, "out")
-        if run(twin, f"--out={out}").returncode:
-            sys.exit("FAILED: the twin")
+        if run(reference, f"--out={out}").returncode:
+            sys.exit("FAILED: the reference build")
         for arg in args:
             if arg.get("output"):
                 arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
@@ -428,11 +428,11 @@ def main():
         if re.search(r"cp\.async\.bulk\.tensor\.\S*\.global\.shared", text):
             faults = {**faults, **STORE_FAULTS}
         for what, plant in faults.items():
-            if (product or name.startswith("attn_")) and what == "no wait for loads":
+            if (matmul or name.startswith("attn_")) and what == "no wait for loads":
                 plant = without_load_waits
             elif name.startswith("attn_") and options.arch == "sm_100":
                 plant = in_first_loop(plant)
-            elif product and not product.stored and what == "commit left out":
+            elif matmul and not matmul.restaged and what == "commit left out":
                 plant = outside_of_rest(plant)
             # A launch does not reach all of the wgmma loops.
             texts = [ptx for ptx in plant(text)
@@ -442,7 +442,7 @@ def main():
             for number, ptx in enumerate(texts, 1):
                 expect(f"{what}, number {number}", ptx, sidecar)
             count += len(texts)
-        if options.arch == "sm_80" or product or options.elements:
+        if options.arch == "sm_80" or matmul or options.elements:
             print(f"ok: {name}: {count} faults found")
             return
         other = sidecar.replace("SWIZZLE_128B", "SWIZZLE_NONE").replace('"128B"', '"NONE"')

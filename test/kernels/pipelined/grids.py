@@ -19,13 +19,13 @@ import tempfile
 
 import check
 
-TURNS = {2: ["xyz", "yxz", "xzy", "zxy", "yzx", "zyx"], 3: ["xyz", "xzy", "yxz", "yzx", "zxy", "zyx"]}
+ORDERS = {2: ["xyz", "yxz", "xzy", "zxy", "yzx", "zyx"], 3: ["xyz", "xzy", "yxz", "yzx", "zxy", "zyx"]}
 
 
-def turned(text, turn):
-    """Returns the kernel that reads its first block index from dimension turn[0] of the grid, and so on."""
+def permuted(text, order):
+    """Returns the kernel that reads its first block index from dimension order[0] of the grid, and so on."""
     def read(match):
-        names = dict(zip(turn, match.groups()))
+        names = dict(zip(order, match.groups()))
         return "%s, %s, %s = get_tile_block_id" % (names["x"], names["y"], names["z"])
 
     return re.sub(r"(%\w+), (%\w+), (%\w+) = get_tile_block_id", read, text)
@@ -60,7 +60,7 @@ class Grids(check.Checker):
                     "args": arguments(name, tiles)}
             what = f"{name} {options.arch} grid={case['grid']} turn={turn}"
             out = os.path.join(self.folder, "out")
-            self.run(self.write("twin", case), what + " twin", f"--out={out}", f"--sidecar={plain}.json")
+            self.run(self.write("reference", case), what + " reference", f"--out={out}", f"--sidecar={plain}.json")
             for arg in case["args"]:
                 if arg.get("output"):
                     arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
@@ -82,10 +82,10 @@ def main():
                           capture_output=True, text=True).stdout
     with tempfile.TemporaryDirectory() as folder:
         grids = Grids(options, folder)
-        for turn in options.turns or TURNS[len(options.grids[0])]:
+        for turn in options.turns or ORDERS[len(options.grids[0])]:
             kernel = os.path.join(folder, f"{name}.{turn}.tileirbc")
             subprocess.run([options.tileir_translate, "--mlir-to-cudatilebc", "-", "-o", kernel], check=True,
-                           input=turned(text, turn), text=True)
+                           input=permuted(text, turn), text=True)
             grids.check(kernel, turn, name)
     print(f"ok: {name} {options.arch}: {grids.runs} runs")
 

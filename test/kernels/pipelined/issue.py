@@ -22,23 +22,23 @@ import scaled
 BOUNDS = {"sm_100": (65, 4, 4), "sm_120": (11, 4, 0)}
 
 
-def check_product(product, options, folder):
-    most, products, slots = BOUNDS[options.arch]
-    kernel = check.compile_product(product, scaled.write, folder, options.tileir_translate)
-    base = os.path.join(folder, product.name)
+def check_matmul(matmul, options, folder):
+    most, matmuls, slots = BOUNDS[options.arch]
+    kernel = check.compile_matmul(matmul, scaled.write, folder, options.tileir_translate)
+    base = os.path.join(folder, matmul.name)
     for kind in ("ptx", "cubin"):
         done = subprocess.run([options.tileiras, kernel, "--gpu-name=" + options.arch, "-O3", "--emit=" + kind, "-o", f"{base}.{kind}"],
                               capture_output=True, text=True)
         if done.returncode:
-            sys.exit(f"FAILED: {product.name}: {done.stderr[:2000]}")
+            sys.exit(f"FAILED: {matmul.name}: {done.stderr[:2000]}")
     code, = sass.kernels(sass.read(base + ".cubin", options.nvdisasm), None)
     loop = code.hot_loop()
     tensor = sum(map(sass.is_tensor, loop))
     with open(base + ".ptx") as file:
         objects = len(re.findall(r"mbarrier\.init[^;]*;", file.read()))
-    print(f"{product.name}: {len(loop)} instructions, {tensor} products")
-    if tensor < products or len(loop) * products > most * tensor:
-        sys.exit(f"FAILED: more than {most} instructions for {products} products")
+    print(f"{matmul.name}: {len(loop)} instructions, {tensor} products")
+    if tensor < matmuls or len(loop) * matmuls > most * tensor:
+        sys.exit(f"FAILED: more than {most} instructions for {matmuls} products")
     if any(i.base in ("LDL", "STL") for i in code.all):
         sys.exit("FAILED: spills")
     # Three mbarriers for each slot, one for the accumulator.
@@ -56,7 +56,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name in options.names:
-            check_product(next(p for p in scaled.PRODUCTS if p.name == name), options, folder)
+            check_matmul(next(p for p in scaled.MATMULS if p.name == name), options, folder)
 
 
 if __name__ == "__main__":

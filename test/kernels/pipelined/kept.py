@@ -16,32 +16,32 @@ import check
 # `parts`: each is added to an accumulator separately, as in attention; `rows`: inside a loop over rows of tiles, with
 # another A in each of its iterations; `written`: after the loop the kernel overwrites A; `padded`: elements of A
 # outside of its array are infinite; `strong`: its load is not weak.
-Product = collections.namedtuple("Product", "name form m n k")
+Matmul = collections.namedtuple("Matmul", "name form m n k")
 
-PRODUCTS = [
-    Product("loaded_sums", "loaded sums", 64, 64, 64),
-    Product("loaded_parts", "loaded parts", 128, 64, 128),
-    Product("turned_parts", "turned parts", 64, 64, 64),
-    Product("scaled_sums", "scaled sums", 64, 128, 64),
-    Product("scaled_parts", "scaled parts", 128, 64, 64),
-    Product("rows_loaded_parts", "loaded rows parts", 64, 64, 64),
-    Product("rows_scaled_parts", "scaled rows parts", 128, 64, 64),
-    Product("written_parts", "loaded written parts", 64, 64, 64),
-    Product("padded_parts", "loaded padded parts", 64, 64, 64),
-    Product("strong_parts", "loaded strong parts", 64, 64, 64),
+MATMULS = [
+    Matmul("loaded_sums", "loaded sums", 64, 64, 64),
+    Matmul("loaded_parts", "loaded parts", 128, 64, 128),
+    Matmul("turned_parts", "turned parts", 64, 64, 64),
+    Matmul("scaled_sums", "scaled sums", 64, 128, 64),
+    Matmul("scaled_parts", "scaled parts", 128, 64, 64),
+    Matmul("rows_loaded_parts", "loaded rows parts", 64, 64, 64),
+    Matmul("rows_scaled_parts", "scaled rows parts", 128, 64, 64),
+    Matmul("written_parts", "loaded written parts", 64, 64, 64),
+    Matmul("padded_parts", "loaded padded parts", 64, 64, 64),
+    Matmul("strong_parts", "loaded strong parts", 64, 64, 64),
 ]
 
 
-def get_needs(product, arch):
+def get_needs(matmul, arch):
     """Returns what the PTX for `arch` has to contain: A comes from shared memory, not from registers."""
     if arch != "sm_90":
         return "mma"
-    return f"wgmma.mma_async.sync.aligned.m64n{product.n}k16.f32.bf16.bf16"
+    return f"wgmma.mma_async.sync.aligned.m64n{matmul.n}k16.f32.bf16.bf16"
 
 
-def write(product):
+def write(matmul):
     """Returns the text of a kernel that multiplies one tile by many."""
-    name, form, m, n, k = product
+    name, form, m, n, k = matmul
     parameters, lines = check.declare((array, element, 16, 16) for array, element in (("a", "bf16"), ("b", "bf16"), ("c", "f32")))
     padding = "pos_inf" if "padded" in form else "zero"
     a_tiles, b_tiles, c_tiles = check.partition(f"{m}x{k}", "bf16", "turned" in form, padding), check.partition(f"{k}x{n}", "bf16"), check.partition(f"{m}x{n}", "f32")
@@ -86,9 +86,9 @@ def write(product):
     return f"cuda_tile.module @m {{\nentry @{name}({', '.join(parameters)}) {{\n" + "\n".join(lines + ["return"]) + "\n}\n}\n"
 
 
-def launch(product, trips, ragged):
+def launch(matmul, trips, ragged):
     """Returns grid and arguments. The row pitch is a multiple of 16 elements."""
-    _, form, m, n, k = product
+    _, form, m, n, k = matmul
     tiles = 3 if "rows" in form else 2
     rows, columns = (tiles * m - 16 if ragged else tiles * m), trips * n - (16 if ragged and trips else 0)
     depth = k - 16 if ragged and "padded" in form else k
@@ -102,4 +102,4 @@ def launch(product, trips, ragged):
 
 
 if __name__ == "__main__":
-    check.check_products(PRODUCTS, write, launch, get_needs)
+    check.check_matmuls(MATMULS, write, launch, get_needs)

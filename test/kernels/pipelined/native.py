@@ -24,19 +24,19 @@ EMULATED = {}
 
 SOURCES = ["test/data/tileirbc/*.tileirbc", "test/data/perf/kernels/*.tileirbc", "test/data/text/*.mlir", "test/kernels/*/*.mlir",
            "test/kernels/*/*/*.mlir"]
-PRODUCT = re.compile(r"mmaf_scaled[^:]*:\s*tile<([0-9x]+)x(\w+)>,\s*tile<[^>]*>,\s*tile<([0-9x]+)x\w+>,\s*tile<([0-9x]+)x(\w+)>")
+MATMUL = re.compile(r"mmaf_scaled[^:]*:\s*tile<([0-9x]+)x(\w+)>,\s*tile<[^>]*>,\s*tile<([0-9x]+)x\w+>,\s*tile<([0-9x]+)x(\w+)>")
 # Minimum rows and columns for which the instruction pays.
 LEAST = 128
 
 
-def get_products(text):
+def get_matmuls(text):
     """Returns extents of A and the instruction of each block-scaled dot, by entry."""
     entries = re.split(r"\bentry @(\w+)", text)
     for name, body in zip(entries[1::2], entries[2::2]):
-        products = []
-        for extents, element, sums, scales, scale in PRODUCT.findall(body):
+        matmuls = []
+        for extents, element, sums, scales, scale in MATMUL.findall(body):
             if min(map(int, sums.split("x")[-2:])) < LEAST:
-                products.append((f"A {extents}x{element}, scales {scales}x{scale}", None))
+                matmuls.append((f"A {extents}x{element}, scales {scales}x{scale}", None))
                 continue
             count = int(scales.split("x")[-1])
             block = int(extents.split("x")[-1]) // count
@@ -46,9 +46,9 @@ def get_products(text):
                 kind = "mxf4.block_scale.block32"
             else:
                 kind = "mxf4nvf4.block_scale.block16"
-            products.append((f"A {extents}x{element}, scales {scales}x{scale}", kind))
-        if products:
-            yield name, products
+            matmuls.append((f"A {extents}x{element}, scales {scales}x{scale}", kind))
+        if matmuls:
+            yield name, matmuls
 
 
 def main():
@@ -76,9 +76,9 @@ def main():
                     texts[path] = file.read()
             else:
                 texts[path] = call(options.tileir_translate, "--cudatilebc-to-mlir", path)
-        texts |= {f"scaled.py {product.name}": scaled.write(product) for product in scaled.PRODUCTS}
+        texts |= {f"scaled.py {matmul.name}": scaled.write(matmul) for matmul in scaled.MATMULS}
         for path, text in texts.items():
-            entries = dict(get_products(text))
+            entries = dict(get_matmuls(text))
             if not entries:
                 continue
             source, kernel = os.path.join(folder, "kernel.mlir"), os.path.join(folder, "kernel.tileirbc")
@@ -89,22 +89,22 @@ def main():
                 ptx = call(options.tileiras, kernel, "--gpu-name", arch, "-O3", "--emit=ptx", "-o", "-")
                 parts = re.split(r"\.entry (\w+)", ptx)
                 codes = dict(zip(parts[1::2], parts[2::2]))
-                for name, products in entries.items():
+                for name, matmuls in entries.items():
                     case = f"{path} {name}"
                     seen.add(case)
                     made = set(re.findall(r"tcgen05\.mma\.cta_group::\d\.kind::(\S+)", codes[name]))
-                    large = {kind for _, kind in products if kind}
+                    large = {kind for _, kind in matmuls if kind}
                     scaled_kinds = {kind for kind in made if "block_scale" in kind}
-                    is_small = any(not kind for _, kind in products)
+                    is_small = any(not kind for _, kind in matmuls)
                     is_native = scaled_kinds == large and (is_small or "mma.sync" not in codes[name])
-                    for what, kind in products:
+                    for what, kind in matmuls:
                         print(f"{arch} {'as wanted' if is_native else 'otherwise'} {case}: {what}: {kind or 'by threads'}")
                     if is_native == (case in EMULATED):
                         wrong.append(f"{case} on {arch} is {'native' if is_native else 'not as wanted'}")
     unknown = set(EMULATED) - seen
     if unknown:
         wrong.append(f"no products with scales: {', '.join(sorted(unknown))}")
-    if not modules or len(seen) <= len(scaled.PRODUCTS):
+    if not modules or len(seen) <= len(scaled.MATMULS):
         wrong.append("no kernel with scales was found")
     if wrong:
         sys.exit("FAILED: " + "\n".join(wrong))

@@ -43,7 +43,7 @@ WAYS += [(), ("for",), ("for", "for")] * 2
 TILES = 4
 # `around`: control flow from the outside in; `place` of an operand: the number of these, and the loop itself, that
 # contain it.
-Loop = collections.namedtuple("Loop", "a b a_turned b_turned scaled sums trips")
+Loop = collections.namedtuple("Loop", "a b a_transposed b_transposed scaled sums trips")
 Kernel = collections.namedtuple("Kernel", "number kind m n k around loops hint")
 
 
@@ -59,7 +59,7 @@ def draw_kernel(number, seed):
         loop = Loop(a, b, draw.random() < 0.25, draw.random() < 0.25, draw.random() < 0.3, draw.random() < 0.6,
                     draw.choice(["n", "n", "n", "1", "3", "outer"]))
         if turn and draw.random() < 0.5:  # The same A.
-            loop = loop._replace(a=loops[0].a, a_turned=loops[0].a_turned, scaled=loops[0].scaled)
+            loop = loop._replace(a=loops[0].a, a_transposed=loops[0].a_transposed, scaled=loops[0].scaled)
         loops.append(loop)
     return Kernel(number, kind, m, n, kind.k * draw.choice([1, 1, 2]), around, loops, draw.choice(["", "", "", "latency = 2", "latency = 8", "allow_tma = false"]))
 
@@ -93,19 +93,19 @@ class Writer:
                  f"%{array}_view = make_tensor_view %{array}_base, shape = [%{array}_shape0_p, %{array}_shape1_p], "
                  f"strides = [%{array}_line, 1] : tile<i32> -> tensor_view<?x?x{element}, strides=[?,1]>")
 
-    def partition(self, array, rows, columns, element, turned):
+    def partition(self, array, rows, columns, element, transposed):
         kind = (f"partition_view<tile=({rows}x{columns}), padding_value = zero, tensor_view<?x?x{element}, strides=[?,1]>"
-                f"{', dim_map=[1, 0]' if turned else ''}>")
-        name = f"%p_{array}{'_turned' * turned}_{rows}"
+                f"{', dim_map=[1, 0]' if transposed else ''}>")
+        name = f"%p_{array}{'_transposed' * transposed}_{rows}"
         if name not in self.tiles:
             self.say(f"{name} = make_partition_view %{array}_view : {kind}")
         self.tiles[name] = kind
         return name, kind
 
-    def load(self, array, rows, columns, turned, row):
+    def load(self, array, rows, columns, transposed, row):
         """Loads a tile of an array: of this row of tiles, of any column."""
         kind = self.kernel.kind
-        name, view = self.partition(array, rows, columns, kind.memory, turned)
+        name, view = self.partition(array, rows, columns, kind.memory, transposed)
         hint = self.kernel.hint and f" optimization_hints = <{self.arch} = {{{self.kernel.hint}}}>"
         tile, token = self.name(), self.name()
         element = f"tile<{rows}x{columns}x{kind.memory}>"
@@ -114,21 +114,21 @@ class Writer:
             tile = self.set(f"ftof {tile} : {element} -> tile<{rows}x{columns}x{kind.a}>")
         return tile
 
-    def make_factors(self, depth, row, numbers):
+    def make_operands(self, depth, row, numbers):
         """Emits the operands at this depth for the loops of these `numbers`; `row` is the index of a row of tiles."""
         kernel, bits = self.kernel, self.kernel.kind.a
         for number in numbers:
             loop, first = kernel.loops[number], kernel.loops[0]
-            is_same = (loop.a, loop.a_turned, loop.scaled) == (first.a, first.a_turned, first.scaled)
+            is_same = (loop.a, loop.a_transposed, loop.scaled) == (first.a, first.a_transposed, first.scaled)
             if loop.a == depth and is_same and ("a", 0) in self.made:
                 self.made["a", number] = self.made["a", 0]
             elif loop.a == depth:
-                tile = self.load("a", kernel.m, kernel.k, loop.a_turned, row)
+                tile = self.load("a", kernel.m, kernel.k, loop.a_transposed, row)
                 if loop.scaled and bits in ("bf16", "f16"):
                     tile = self.set(f"addf {tile}, {tile} rounding<nearest_even> : tile<{kernel.m}x{kernel.k}x{bits}>")
                 self.made["a", number] = tile
             if loop.b == depth:
-                self.made["b", number] = self.load("b", kernel.k, kernel.n, loop.b_turned, row)
+                self.made["b", number] = self.load("b", kernel.k, kernel.n, loop.b_transposed, row)
 
     def multiply(self, number, row):
         """Emits the loop of this number, and the store after it."""
@@ -141,7 +141,7 @@ class Writer:
         where = self.set(f"addi {index}, {row} : tile<i32>")
         where = self.set(f"andi {where}, %c3 : tile<i32>")
         made = dict(self.made)
-        self.make_factors(len(kernel.around) + 1, where, [number])
+        self.make_operands(len(kernel.around) + 1, where, [number])
         types = f"tile<{kernel.m}x{kernel.k}x{kind.a}>, tile<{kernel.k}x{kernel.n}x{kind.a}>, {total}"
         operation = "mmai" if kind.a == "i8" else "mmaf"
         a, b = self.made["a", number], self.made["b", number]
@@ -161,7 +161,7 @@ class Writer:
     def write_inside(self, depth, row):
         kernel = self.kernel
         before = dict(self.made)
-        self.make_factors(depth, row, range(len(kernel.loops)))
+        self.make_operands(depth, row, range(len(kernel.loops)))
         if depth == len(kernel.around):
             for number in range(len(kernel.loops)):
                 self.multiply(number, row)
@@ -201,8 +201,8 @@ class Writer:
                  f"%zero = constant <{kind.c}: {zero}> : tile<{kernel.m}x{kernel.n}x{kind.c}>",
                  *[f"%c{i} = constant <i32: {i}> : tile<i32>" for i in range(4)])
         for loop in kernel.loops:
-            self.partition("a", kernel.m, kernel.k, kind.memory, loop.a_turned)
-            self.partition("b", kernel.k, kernel.n, kind.memory, loop.b_turned)
+            self.partition("a", kernel.m, kernel.k, kind.memory, loop.a_transposed)
+            self.partition("b", kernel.k, kernel.n, kind.memory, loop.b_transposed)
         self.partition("c", kernel.m, kernel.n, kind.c, False)
         self.write_inside(0, "%x")
         return (f"cuda_tile.module @m {{\nentry @nested({', '.join(parameters)}) {{\n" + "\n".join(self.lines + ["return"])
@@ -216,9 +216,9 @@ def make_case(kernel, trips, turns):
         rows *= 1 if form == "if" else 2
     args = []
     for array, tile in (("a", (kernel.m, kernel.k)), ("b", (kernel.k, kernel.n))):
-        turned = any(getattr(loop, array + "_turned") for loop in kernel.loops)
-        shape = [TILES * (max(tile) if turned else tile[0]) - 16, max(tile) if turned else tile[1]]
-        if turned:
+        transposed = any(getattr(loop, array + "_transposed") for loop in kernel.loops)
+        shape = [TILES * (max(tile) if transposed else tile[0]) - 16, max(tile) if transposed else tile[1]]
+        if transposed:
             shape[1] = shape[0] = TILES * max(tile)
         part = check.source(array, kind.memory, shape, len(args) + 1)
         # Sums are exact in f16.
@@ -272,7 +272,7 @@ class Sweep:
         with open(text, "w") as file:
             file.write(Writer(kernel, self.options.arch).write())
         self.call(where, self.options.tileir_translate, "--mlir-to-cudatilebc", text, "-o", os.path.join(self.folder, "nested.tileirbc"))
-        twin, content = self.compile(kernel, "none", "pipeline-strategy=none", where)
+        reference, content = self.compile(kernel, "none", "pipeline-strategy=none", where)
         self.target = next(line.split()[1].rstrip(",") for line in content.splitlines() if line.startswith(".target"))
         forms = [self.compile(kernel, stem, pipeline, where) for stem, pipeline in (("agents", ""), ("one", "specialize-agents=false"))]
         agents = forms[0][1] != forms[1][1]
@@ -285,7 +285,7 @@ class Sweep:
             case = make_case(kernel, trips, turns)
             output = next(argument for argument in case["args"] if argument.get("output"))
             out = os.path.join(self.folder, "out")
-            self.run(case, twin, where + f" trips={trips} twin", f"--out={out}")
+            self.run(case, reference, where + f" trips={trips} reference", f"--out={out}")
             output.update(expect=os.path.join(out, "c.npy"), rtol=0, atol=0)
             for form, _ in forms if agents else forms[:1]:
                 for mode, seed in itertools.product(("early", "late", "random"), range(1, self.options.seeds + 1)):

@@ -20,10 +20,10 @@ import check
 class ReferenceChecker(check.Checker):
     def check(self, kernel):
         name = os.path.basename(kernel).removesuffix(".tileirbc")
-        form, match = self.get_form(name)
-        products = {strategy: self.compile(kernel, f"{name}.{strategy}", f"pipeline-strategy={strategy}")
+        form, match = self.get_launch(name)
+        matmuls = {strategy: self.compile(kernel, f"{name}.{strategy}", f"pipeline-strategy={strategy}")
                     for strategy in ("none", "unspecialize", "warp-specialize")}
-        with open(products["unspecialize"]) as file:
+        with open(matmuls["unspecialize"]) as file:
             text = file.read()
         self.target = next(line.split()[1].rstrip(",") for line in text.splitlines() if line.startswith(".target"))
         if text.count(self.options.needs) < self.options.times:
@@ -44,7 +44,7 @@ class ReferenceChecker(check.Checker):
                 for arg in args:
                     if arg.get("output"):
                         arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)
-                for strategy, path in products.items():
+                for strategy, path in matmuls.items():
                     case["kernel"] = os.path.basename(path)
                     self.run(self.write("case", case), f"{what} {strategy}", "--async=late", f"--sidecar={path}.json")
         print(f"ok: {name} {self.options.arch}: {self.runs} runs")

@@ -61,17 +61,17 @@ MOST = 1 << 20
 # 16 bytes; `apart` has elements that are not adjacent; `static` and `static_odd` have their extents and strides in
 # their types; `repeated` is one line of memory for all lines, with a stride of zero.
 LAYOUTS = ["copied", "unknown", "short", "odd", "apart", "static", "static_odd", "repeated"]
-Array = collections.namedtuple("Array", "layout turned padding")
-Product = collections.namedtuple("Product", "number name kind m n k a b c stages")
+Array = collections.namedtuple("Array", "layout transposed padding")
+Matmul = collections.namedtuple("Matmul", "number name kind m n k a b c stages")
 Shape = collections.namedtuple("Shape", "number m n k lines offsets inner grid first exact")
 
 
-def draw_array(draw, turned, kind, layout):
+def generate_array(draw, transposed, kind, layout):
     padding = draw.choice(list(PADDINGS)) if draw.random() < 0.5 and kind.a != "i8" else "zero"
-    return Array(layout, turned, padding)
+    return Array(layout, transposed, padding)
 
 
-def draw_product(number, seed):
+def generate_matmul(number, seed):
     """Returns the matmul of this number: types and order in rotation, the rest at random."""
     count = len(KINDS) * len(ORDERS)
     kind, order = list(itertools.product(KINDS, ORDERS))[number % count]
@@ -83,24 +83,24 @@ def draw_product(number, seed):
     # Most arrays allow TMA copies, the others alternate.
     share = draw.choice([1, 0.4])
     layouts = ["copied" if draw.random() < share else LAYOUTS[(number + number // count + turn) % len(LAYOUTS)] for turn in (0, 3, 5)]
-    arrays = [draw_array(draw, by == "t", kind, layout) for by, layout in zip(order + draw.choice("nnt"), layouts)]
+    arrays = [generate_array(draw, by == "t", kind, layout) for by, layout in zip(order + draw.choice("nnt"), layouts)]
     if arrays[2].layout == "repeated":  # no block stores into it
         arrays[2] = arrays[2]._replace(layout="copied")
     depth = draw.choice(k)
     if kind.a == "f8E4M3FN" and all(array.padding.endswith("_inf") for array in arrays[:2]):
         depth = 64  # sums of more of its largest numbers would be rounded
-    return Product(number, f"{kind.name}_{order}_{m}x{n}", kind, m, n, depth, *arrays, draw.choice([0, 1, 2, 3, 4, 6]))
+    return Matmul(number, f"{kind.name}_{order}_{m}x{n}", kind, m, n, depth, *arrays, draw.choice([0, 1, 2, 3, 4, 6]))
 
 
-def draw_shapes(product, seed, count):
+def draw_shapes(matmul, seed, count):
     """Returns `count` shapes: with no iteration, one, two, a random number, and with large extents."""
-    draw = random.Random(seed * 1000003 + product.number + 500009)
+    draw = random.Random(seed * 1000003 + matmul.number + 500009)
     shapes = []
     for number in range(count):
         m, n, k = (draw.choice(EXTENTS) for _ in range(3))
-        which = (number + product.number) % 5
+        which = (number + matmul.number) % 5
         if which < 3:
-            k = max(0, which * product.k - draw.choice([0, 0, 1, 3, product.k // 2 + 1, product.k - 1]))
+            k = max(0, which * matmul.k - draw.choice([0, 0, 1, 3, matmul.k // 2 + 1, matmul.k - 1]))
         elif which == 4:
             large = draw.randrange(3)
             m, n, k = (draw.choice(LARGE) if turn == large else extent for turn, extent in enumerate((m, n, k)))
@@ -108,16 +108,16 @@ def draw_shapes(product, seed, count):
                 k = draw.choice(LARGE)
             if max(m * k, k * n, m * n) > MOST:
                 m, n = min(m, 61), min(n, 127)
-        if any(array.layout.startswith("static") for array in (product.a, product.b)):
+        if any(array.layout.startswith("static") for array in (matmul.a, matmul.b)):
             k = max(1, k)  # types of arrays have no extent of 0
-        tiles = -(-m // product.m), -(-n // product.n)
+        tiles = -(-m // matmul.m), -(-n // matmul.n)
         grid = [min(2, tile) for tile in tiles]
         first = [tile - of for tile, of in zip(tiles, grid)]
         lines, offsets, inner = [], [], []
-        for array, extents, size in zip((product.a, product.b, product.c), ((m, k), (k, n), (m, n)),
-                                        (product.kind.size, product.kind.size, BYTES[product.kind.c])):
+        for array, extents, size in zip((matmul.a, matmul.b, matmul.c), ((m, k), (k, n), (m, n)),
+                                        (matmul.kind.size, matmul.kind.size, BYTES[matmul.kind.c])):
             step = draw.choice([1, 2]) if array.layout == "apart" else 1
-            width = max(1, extents[0] if array.turned else extents[1]) * step
+            width = max(1, extents[0] if array.transposed else extents[1]) * step
             by = max(1, 16 // size)
             line = -(-width // by) * by + draw.choice([0, 0, by, 5 * by])
             if array.layout in ("odd", "static_odd"):
@@ -130,7 +130,7 @@ def draw_shapes(product, seed, count):
             offsets.append(draw.choice([0, 1, 3]) if array.layout == "unknown" else draw.choice([0, max(1, 8 // size)])
                            if array.layout == "short" else 0)
         # Sums of fractions depend on the order, which `none` shares if no dot is split.
-        exact = product.kind.a not in ("f16", "bf16") or product.kind.c == "f16" or draw.random() < 0.6
+        exact = matmul.kind.a not in ("f16", "bf16") or matmul.kind.c == "f16" or draw.random() < 0.6
         shapes.append(Shape(number, m, n, k, lines, offsets, inner, grid, first, exact))
     return shapes
 
@@ -139,14 +139,14 @@ def view_type(element, shape, strides):
     return f"tensor_view<{shape[0]}x{shape[1]}x{element}, strides=[{strides[0]},{strides[1]}]>"
 
 
-def write(product, shape):
+def write(matmul, shape):
     """Returns the text of a kernel; the shape matters to static layouts alone."""
-    kind, parameters, lines = product.kind, [], []
+    kind, parameters, lines = matmul.kind, [], []
     types, tiles = {}, {}
-    extents = {"a": (product.m, product.k), "b": (product.k, product.n), "c": (product.m, product.n)}
+    extents = {"a": (matmul.m, matmul.k), "b": (matmul.k, matmul.n), "c": (matmul.m, matmul.n)}
     elements = {"a": kind.memory, "b": kind.memory, "c": kind.c}
     for turn, name in enumerate("abc"):
-        array, element, size = getattr(product, name), elements[name], BYTES[kind.c] if name == "c" else kind.size
+        array, element, size = getattr(matmul, name), elements[name], BYTES[kind.c] if name == "c" else kind.size
         parameters.append(f"%{name}: tile<ptr<{element}>>")
         parameters += [f"%{name}_{what}: tile<i32>" for what in ("shape0", "shape1", "stride0", "stride1")]
         base = {"copied": 16, "odd": 16, "static": 16, "repeated": 16, "short": 8}.get(array.layout, 1)
@@ -162,7 +162,7 @@ def write(product, shape):
             line = f"%{name}_line"
         sizes = [shape.m, shape.k] if name == "a" else [shape.k, shape.n] if name == "b" else [shape.m, shape.n]
         if array.layout.startswith("static"):
-            sizes = sizes[::-1] if array.turned else sizes
+            sizes = sizes[::-1] if array.transposed else sizes
             of = view_type(element, sizes, (shape.lines[turn], 1))
             lines.append(f"%{name}_view = make_tensor_view {at}, shape = {sizes}, strides = [{shape.lines[turn]}, 1] : {of}")
         else:
@@ -171,9 +171,9 @@ def write(product, shape):
             lines.append(f"%{name}_view = make_tensor_view {at}, shape = [%{name}_shape0_p, %{name}_shape1_p], "
                          f"strides = [{', '.join(strides)}] : tile<i32> -> {of}")
         padding = "" if name == "c" else f"padding_value = {array.padding}, "
-        turned = ", dim_map=[1, 0]" if array.turned else ""
+        transposed = ", dim_map=[1, 0]" if array.transposed else ""
         rows, columns = extents[name]
-        tiles[name] = f"partition_view<tile=({rows}x{columns}), {padding}{of}{turned}>"
+        tiles[name] = f"partition_view<tile=({rows}x{columns}), {padding}{of}{transposed}>"
         types[name] = f"tile<{rows}x{columns}x{element}>"
         lines.append(f"%p{name} = make_partition_view %{name}_view : {tiles[name]}")
     parameters += ["%first0: tile<i32>", "%first1: tile<i32>"]
@@ -201,13 +201,13 @@ def write(product, shape):
     lines += [f"%d = {operation} {factors[0]}, {factors[1]}, %acc {kind.flag} : {types['a']}, {types['b']}, {total}",
               f"continue %d : {total}", "}",
               f"%end = store_view_tko weak %sum, %pc[%x, %y] token = %start : {total}, {tiles['c']}, tile<i32> -> token", "return"]
-    return f"cuda_tile.module @m {{\nentry @{product.name}({', '.join(parameters)}) {{\n" + "\n".join(lines) + "\n}\n}\n"
+    return f"cuda_tile.module @m {{\nentry @{matmul.name}({', '.join(parameters)}) {{\n" + "\n".join(lines) + "\n}\n}\n"
 
 
-def make_data(product, shape, folder):
+def make_data(matmul, shape, folder):
     """Writes files of both operands in memory order, and of the result; sums are of integers that are exact in every
     type."""
-    kind, random_numbers = product.kind, numpy.random.RandomState(product.number * 64 + shape.number)
+    kind, random_numbers = matmul.kind, numpy.random.RandomState(matmul.number * 64 + shape.number)
     factors = []
     for extents in ((shape.m, shape.k), (shape.k, shape.n)):
         if kind.a == "i8":
@@ -218,9 +218,9 @@ def make_data(product, shape, folder):
             values = random_numbers.standard_normal(extents).astype(numpy.float32)
         factors.append(values)
     files = {}
-    for name, array, values in zip("ab", (product.a, product.b), factors):
+    for name, array, values in zip("ab", (matmul.a, matmul.b), factors):
         files[name] = os.path.join(folder, name + ".npy")
-        laid = values.T if array.turned else values
+        laid = values.T if array.transposed else values
         if array.layout == "repeated":
             laid[1:] = laid[:1]  # also of the operand itself
         # No array of a case is empty.
@@ -234,31 +234,31 @@ def make_data(product, shape, folder):
             factors = [values.view(numpy.uint8) if sign == "unsigned" else values for values, sign in zip(factors, signs)]
         with numpy.errstate(invalid="ignore"):
             total = factors[0].astype(numpy.float64) @ factors[1].astype(numpy.float64)
-            if shape.k % product.k:
-                paddings = [PADDINGS[array.padding] for array in (product.a, product.b)]
+            if shape.k % matmul.k:
+                paddings = [PADDINGS[array.padding] for array in (matmul.a, matmul.b)]
                 if kind.a == "f8E4M3FN":  # the largest numbers stand for infinity
                     paddings = [numpy.clip(padding, -448, 448) for padding in paddings]
-                total = total + (-shape.k % product.k) * (paddings[0] * paddings[1])
+                total = total + (-shape.k % matmul.k) * (paddings[0] * paddings[1])
         # Elements that no block stores stay unchanged.
-        mine = numpy.s_[shape.first[0] * product.m:, shape.first[1] * product.n:]
-        stored = numpy.full(total.shape, False)
-        stored[mine] = True
-        total, stored = (total.T, stored.T) if product.c.turned else (total, stored)
+        mine = numpy.s_[shape.first[0] * matmul.m:, shape.first[1] * matmul.n:]
+        restaged = numpy.full(total.shape, False)
+        restaged[mine] = True
+        total, restaged = (total.T, restaged.T) if matmul.c.transposed else (total, restaged)
         dtype = numpy.int32 if kind.c == "i32" else numpy.float64 if kind.c == "f64" else numpy.float32
         whole = numpy.full((total.shape[0], shape.lines[2]), -0x55555556 if kind.c == "i32" else numpy.nan, dtype)
         lines = whole[:, :total.shape[1] * shape.inner[2]:shape.inner[2]]
-        lines[stored] = total[stored]
+        lines[restaged] = total[restaged]
         files["c"] = os.path.join(folder, "expected.npy")
         numpy.save(files["c"], whole)
     return files
 
 
-def make_case(product, shape, files):
+def make_case(matmul, shape, files):
     arguments = []
-    kind = product.kind
+    kind = matmul.kind
     for turn, (name, extents) in enumerate((("a", (shape.m, shape.k)), ("b", (shape.k, shape.n)), ("c", (shape.m, shape.n)))):
-        array = getattr(product, name)
-        sizes = list(extents[::-1] if array.turned else extents)
+        array = getattr(matmul, name)
+        sizes = list(extents[::-1] if array.transposed else extents)
         strides = [shape.lines[turn], shape.inner[turn]]
         memory = [1 if array.layout == "repeated" else max(1, sizes[0]), max(1, sizes[1])]
         argument = {"name": name, "dtype": kind.c if name == "c" else kind.memory, "shape": memory,
@@ -271,7 +271,7 @@ def make_case(product, shape, files):
         for what, values in (("shape", sizes), ("stride", strides)):
             arguments += [{"name": f"{name}_{what}{i}", "dtype": "i32", "value": value} for i, value in enumerate(values)]
     arguments += [{"name": f"first{i}", "dtype": "i32", "value": value} for i, value in enumerate(shape.first)]
-    return {"entry": product.name, "grid": shape.grid + [1], "args": arguments}
+    return {"entry": matmul.name, "grid": shape.grid + [1], "args": arguments}
 
 
 class Failed(Exception):
@@ -287,11 +287,11 @@ class Sweep:
         print(f"FAILED: {where}: {what}", flush=True)
         raise Failed
 
-    def compile(self, product, shape, stem, pipeline, where):
+    def compile(self, matmul, shape, stem, pipeline, where):
         kernel, path = (os.path.join(self.folder, stem + suffix) for suffix in (".tileirbc", ".ptx"))
         text = os.path.join(self.folder, stem + ".mlir")
         with open(text, "w") as file:
-            file.write(write(product, shape))
+            file.write(write(matmul, shape))
         for command in ([self.options.tileir_translate, "--mlir-to-cudatilebc", text, "-o", kernel],
                         [self.options.tileiras, kernel, "--gpu-name", self.options.arch, "-O3", "--emit=ptx",
                          f"--pass-pipeline=tileir{{check-barriers {pipeline}}}", f"--launch-sidecar={path}.json", "-o", path]):
@@ -312,14 +312,14 @@ class Sweep:
         if done.returncode:
             self.fail(where, f"{' '.join(flags)}: status {done.returncode}\n{done.stdout[:2000]}{done.stderr[:2000]}")
 
-    def check_instructions(self, product, text, where):
+    def check_instructions(self, matmul, text, where):
         """Counts the instructions of the loop; no TMA copy may read an array of which the kernel knows nothing."""
         maps = text.count("cp.async.bulk.tensor")
-        if maps and not any(array.layout in ("copied", "repeated", "static") for array in (product.a, product.b, product.c)):
+        if maps and not any(array.layout in ("copied", "repeated", "static") for array in (matmul.a, matmul.b, matmul.c)):
             self.fail(where, "tensor copies of arrays that do not suit them")
-        suits = all(array.layout == "copied" and array.padding == "zero" for array in (product.a, product.b))
-        if self.options.arch == "sm_90" and suits and product.kind.instruction and min(product.m, product.n) >= 64:
-            if f"wgmma.mma_async.sync.aligned.m64n{product.n}k" not in text or f".{product.kind.instruction}" not in text or not maps:
+        suits = all(array.layout == "copied" and array.padding == "zero" for array in (matmul.a, matmul.b))
+        if self.options.arch == "sm_90" and suits and matmul.kind.instruction and min(matmul.m, matmul.n) >= 64:
+            if f"wgmma.mma_async.sync.aligned.m64n{matmul.n}k" not in text or f".{matmul.kind.instruction}" not in text or not maps:
                 self.fail(where, "no products of warpgroups")
         words = ["wgmma.mma_async", "tcgen05.mma", "mma.sync"]
         self.used[next((word for word in words if word in text), "fma")] += 1
@@ -327,36 +327,36 @@ class Sweep:
         self.used["by cp.async"] += "cp.async.c" in text
         self.used["with pipeline"] += "mbarrier.try_wait" in text or "cp.async.wait_group" in text
 
-    def check(self, product):
-        shapes = draw_shapes(product, self.options.seed, self.options.shapes)
-        static = any(array.layout.startswith("static") for array in (product.a, product.b, product.c))
+    def check(self, matmul):
+        shapes = draw_shapes(matmul, self.options.seed, self.options.shapes)
+        static = any(array.layout.startswith("static") for array in (matmul.a, matmul.b, matmul.c))
         forms = None
-        pipelined = "pipeline-strategy=warp-specialize specialize-agents=false" + (f" unspecialized-pipeline-num-stages={product.stages}" if product.stages else "")
+        pipelined = "pipeline-strategy=warp-specialize specialize-agents=false" + (f" unspecialized-pipeline-num-stages={matmul.stages}" if matmul.stages else "")
         for shape in shapes:
-            number = f"{product.number}.{shape.number}"
+            number = f"{matmul.number}.{shape.number}"
             if self.options.only and self.options.only != number:
                 continue
-            arrays = ", ".join(f"{name} {array.layout}{' turned' * array.turned} {array.padding}"
-                               for name, array in zip("abc", (product.a, product.b, product.c)))
-            where = (f"{number} {self.options.arch} {product.name}x{product.k} ({arrays}; stages {product.stages or 'as they come'}) "
+            arrays = ", ".join(f"{name} {array.layout}{' transposed' * array.transposed} {array.padding}"
+                               for name, array in zip("abc", (matmul.a, matmul.b, matmul.c)))
+            where = (f"{number} {self.options.arch} {matmul.name}x{matmul.k} ({arrays}; stages {matmul.stages or 'as they come'}) "
                      f"M={shape.m} N={shape.n} K={shape.k} lines {shape.lines}")
             if static or not forms:
-                forms = [self.compile(product, shape, stem, pipeline, where)
+                forms = [self.compile(matmul, shape, stem, pipeline, where)
                          for stem, pipeline in (("none", "pipeline-strategy=none"), ("pipelined", pipelined))]
-                self.check_instructions(product, forms[1][1], where)
+                self.check_instructions(matmul, forms[1][1], where)
                 self.target = next(line.split()[1].rstrip(",") for line in forms[0][1].splitlines() if line.startswith(".target"))
-            files = make_data(product, shape, self.folder)
-            case = make_case(product, shape, files)
+            files = make_data(matmul, shape, self.folder)
+            case = make_case(matmul, shape, files)
             output = next(argument for argument in case["args"] if argument.get("output"))
             if "c" in files:
                 output.update(expect=files["c"], rtol=0, atol=0)
             out = os.path.join(self.folder, "out")
-            self.run(case, forms[0][0], where + " twin", f"--out={out}")
+            self.run(case, forms[0][0], where + " reference", f"--out={out}")
             output.update(expect=os.path.join(out, "c.npy"), rtol=0, atol=0)
             for mode, seed in itertools.product(("early", "late", "random"), range(1, self.options.seeds + 1)):
                 self.run(case, forms[1][0], where, f"--async={mode}", f"--seed={seed}")
             self.cases += 1
-            self.used[f"{-(-shape.k // product.k) if shape.k <= 2 * product.k else 'more'} trips"] += 1
+            self.used[f"{-(-shape.k // matmul.k) if shape.k <= 2 * matmul.k else 'more'} trips"] += 1
 
 
 def main():
@@ -381,7 +381,7 @@ def main():
         failed = 0
         for number in numbers:
             try:
-                sweep.check(draw_product(number, options.seed))
+                sweep.check(generate_matmul(number, options.seed))
             except Failed:
                 failed += 1
     print(f"{f'{failed} failed' if failed else 'ok'}: {options.arch}: {sweep.cases} shapes, {sweep.runs} runs; {dict(sorted(sweep.used.items()))}")

@@ -20,7 +20,7 @@ import tempfile
 import check
 
 
-def product(match, grid, trips):
+def matmul(match, grid, trips):
     kind, dtype, m, n, k = match.groups()
     m, n, k = int(m), int(n), int(k)
     out = {"tf32": "f32", "int8": "i32", "e4m3": "f32"}.get(dtype, dtype)
@@ -55,7 +55,7 @@ def rows(match, grid, trips):
     return [count, 1, 1], args + check.array("out", dtype, [count, length], given=[count, length], init="poison", output=True)
 
 
-FORMS = [(check.FORMS[0][0], product), (check.FORMS[1][0], attention),
+LAUNCHES = [(check.LAUNCHES[0][0], matmul), (check.LAUNCHES[1][0], attention),
          (re.compile(r"softmax(?:_online)?_(bf16|f32)_(\d+)$"), rows)]
 
 WAIT = r"mbarrier\.try_wait\S*\s+(%p\d+), .*;(?=(?:(?!.*mbarrier\.try_wait).*\n)*?.*query_cancel\.is_canceled)"
@@ -103,8 +103,8 @@ class Taken(check.Checker):
     def check(self, kernel):
         options = self.options
         name = os.path.basename(kernel).removesuffix(".tileirbc")
-        form, match = next((f, r.match(name)) for r, f in FORMS if r.match(name))
-        twin = self.compile(kernel, name + ".twin", options.pipeline)
+        form, match = next((f, r.match(name)) for r, f in LAUNCHES if r.match(name))
+        reference = self.compile(kernel, name + ".reference", options.pipeline)
         path = self.compile(kernel, name + ".taken", "dynamic-persistent " + options.pipeline)
         text = self.read(path)
         self.target = re.search(r"^\.target ([a-z0-9_]+)", text, re.M).group(1)
@@ -114,10 +114,10 @@ class Taken(check.Checker):
         for grid in options.grids:
             for trips in options.trips:
                 extents, args = form(match, grid, trips)
-                case = {"kernel": os.path.basename(twin), "entry": name, "grid": extents, "args": args}
+                case = {"kernel": os.path.basename(reference), "entry": name, "grid": extents, "args": args}
                 what = f"{name} {options.arch} grid={extents} trips={trips}"
                 out = os.path.join(self.folder, "out")
-                self.run(self.write("twin", case), what + " twin", f"--out={out}", f"--sidecar={twin}.json")
+                self.run(self.write("reference", case), what + " reference", f"--out={out}", f"--sidecar={reference}.json")
                 for arg in args:
                     if arg.get("output"):
                         arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)

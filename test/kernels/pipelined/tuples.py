@@ -13,57 +13,57 @@ import check
 # alignment of the arrays in bytes; 8 is too little for TMA copies. `odd`: nothing is known of extents and strides, so
 # that no copy is asynchronous. `computed`: threads convert A from f32, or clamp it, before the dot. `once`: no loop,
 # one tile is all of K.
-Product = collections.namedtuple("Product", "name a c m n k order instruction flag rounded aligned odd computed once",
+Matmul = collections.namedtuple("Matmul", "name a c m n k order instruction flag rounded aligned odd computed once",
                                  defaults=("", False, 16, False, "", False))
 
-PRODUCTS = [
-    Product("f16_f16_nn", "f16", "f16", 64, 64, 32, "nn", "m64n64k16.f16.f16.f16"),
-    Product("f16_f16_tt", "f16", "f16", 128, 64, 32, "tt", "m64n64k16.f16.f16.f16"),
-    Product("bf16_tn", "bf16", "f32", 64, 64, 32, "tn", "m64n64k16.f32.bf16.bf16", "fast_acc"),
-    Product("i8_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8"),
-    Product("i8_nt", "i8", "i32", 64, 64, 64, "nt", "m64n64k32.s32.s8.u8"),
-    Product("i8_tn", "i8", "i32", 128, 64, 64, "tn", "m64n64k32.s32.s8.u8"),
-    Product("e4m3_nn", "f8E4M3FN", "f32", 64, 64, 256, "nn", "m64n64k32.f32.e4m3.e4m3"),
-    Product("e4m3_fast_nt", "f8E4M3FN", "f32", 64, 64, 64, "nt", "m64n64k32.f32.e4m3.e4m3", "fast_acc"),
-    Product("e5m2_tt", "f8E5M2", "f32", 64, 64, 64, "tt", "m64n64k32.f32.e5m2.e5m2"),
-    Product("e5m2_fast_nn", "f8E5M2", "f32", 64, 64, 64, "nn", "m64n64k32.f32.e5m2.e5m2", "fast_acc"),
-    Product("e4m3_f16_nn", "f8E4M3FN", "f16", 64, 64, 64, "nn", "m64n64k32.f16.e4m3.e4m3"),
-    Product("e5m2_f16_nt", "f8E5M2", "f16", 64, 64, 64, "nt", "m64n64k32.f16.e5m2.e5m2"),
-    Product("tf32_nt", "tf32", "f32", 64, 64, 32, "nt", "m64n64k8.f32.tf32.tf32"),
-    Product("tf32_rounded_nn", "tf32", "f32", 64, 64, 32, "nn", "m64n64k8.f32.tf32.tf32", rounded=True),
-    Product("tf32_rounded_nt", "tf32", "f32", 64, 64, 32, "nt", "m64n64k8.f32.tf32.tf32", rounded=True),
-    Product("tf32_rounded_tt", "tf32", "f32", 64, 64, 32, "tt", "m64n64k8.f32.tf32.tf32", rounded=True),
-    Product("i8_by_threads_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8", aligned=8),
-    Product("e5m2_by_threads_nt", "f8E5M2", "f32", 64, 64, 64, "nt", "m64n64k32.f32.e5m2.e5m2", aligned=8),
-    Product("tf32_by_threads_nn", "tf32", "f32", 64, 64, 64, "nn", "m64n64k8.f32.tf32.tf32", rounded=True, aligned=8),
-    Product("f16_odd_nn", "f16", "f32", 128, 64, 64, "nn", "m64n64k16.f32.f16.f16", odd=True),
-    Product("bf16_odd_tt", "bf16", "f32", 64, 128, 64, "tt", "m64n128k16.f32.bf16.bf16", odd=True),
-    Product("f16_odd_nt", "f16", "f32", 64, 64, 64, "nt", "m64n64k16.f32.f16.f16", odd=True),
-    Product("e4m3_odd_tn", "f8E4M3FN", "f32", 128, 64, 64, "tn", "m64n64k32.f32.e4m3.e4m3", odd=True),
-    Product("i8_odd_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8", odd=True),
-    Product("tf32_odd_tt", "tf32", "f32", 64, 64, 64, "tt", "m64n64k8.f32.tf32.tf32", rounded=True, odd=True),
-    Product("f16_converted_nn", "f16", "f32", 128, 64, 64, "nn", "m64n64k16.f32.f16.f16", computed="converted"),
-    Product("bf16_clamped_nt", "bf16", "f32", 128, 128, 64, "nt", "m64n128k16.f32.bf16.bf16", computed="clamped"),
-    Product("f16_once_nn", "f16", "f32", 64, 64, 64, "nn", "", once=True),
+MATMULS = [
+    Matmul("f16_f16_nn", "f16", "f16", 64, 64, 32, "nn", "m64n64k16.f16.f16.f16"),
+    Matmul("f16_f16_tt", "f16", "f16", 128, 64, 32, "tt", "m64n64k16.f16.f16.f16"),
+    Matmul("bf16_tn", "bf16", "f32", 64, 64, 32, "tn", "m64n64k16.f32.bf16.bf16", "fast_acc"),
+    Matmul("i8_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8"),
+    Matmul("i8_nt", "i8", "i32", 64, 64, 64, "nt", "m64n64k32.s32.s8.u8"),
+    Matmul("i8_tn", "i8", "i32", 128, 64, 64, "tn", "m64n64k32.s32.s8.u8"),
+    Matmul("e4m3_nn", "f8E4M3FN", "f32", 64, 64, 256, "nn", "m64n64k32.f32.e4m3.e4m3"),
+    Matmul("e4m3_fast_nt", "f8E4M3FN", "f32", 64, 64, 64, "nt", "m64n64k32.f32.e4m3.e4m3", "fast_acc"),
+    Matmul("e5m2_tt", "f8E5M2", "f32", 64, 64, 64, "tt", "m64n64k32.f32.e5m2.e5m2"),
+    Matmul("e5m2_fast_nn", "f8E5M2", "f32", 64, 64, 64, "nn", "m64n64k32.f32.e5m2.e5m2", "fast_acc"),
+    Matmul("e4m3_f16_nn", "f8E4M3FN", "f16", 64, 64, 64, "nn", "m64n64k32.f16.e4m3.e4m3"),
+    Matmul("e5m2_f16_nt", "f8E5M2", "f16", 64, 64, 64, "nt", "m64n64k32.f16.e5m2.e5m2"),
+    Matmul("tf32_nt", "tf32", "f32", 64, 64, 32, "nt", "m64n64k8.f32.tf32.tf32"),
+    Matmul("tf32_rounded_nn", "tf32", "f32", 64, 64, 32, "nn", "m64n64k8.f32.tf32.tf32", rounded=True),
+    Matmul("tf32_rounded_nt", "tf32", "f32", 64, 64, 32, "nt", "m64n64k8.f32.tf32.tf32", rounded=True),
+    Matmul("tf32_rounded_tt", "tf32", "f32", 64, 64, 32, "tt", "m64n64k8.f32.tf32.tf32", rounded=True),
+    Matmul("i8_by_threads_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8", aligned=8),
+    Matmul("e5m2_by_threads_nt", "f8E5M2", "f32", 64, 64, 64, "nt", "m64n64k32.f32.e5m2.e5m2", aligned=8),
+    Matmul("tf32_by_threads_nn", "tf32", "f32", 64, 64, 64, "nn", "m64n64k8.f32.tf32.tf32", rounded=True, aligned=8),
+    Matmul("f16_odd_nn", "f16", "f32", 128, 64, 64, "nn", "m64n64k16.f32.f16.f16", odd=True),
+    Matmul("bf16_odd_tt", "bf16", "f32", 64, 128, 64, "tt", "m64n128k16.f32.bf16.bf16", odd=True),
+    Matmul("f16_odd_nt", "f16", "f32", 64, 64, 64, "nt", "m64n64k16.f32.f16.f16", odd=True),
+    Matmul("e4m3_odd_tn", "f8E4M3FN", "f32", 128, 64, 64, "tn", "m64n64k32.f32.e4m3.e4m3", odd=True),
+    Matmul("i8_odd_nn", "i8", "i32", 64, 64, 64, "nn", "m64n64k32.s32.s8.u8", odd=True),
+    Matmul("tf32_odd_tt", "tf32", "f32", 64, 64, 64, "tt", "m64n64k8.f32.tf32.tf32", rounded=True, odd=True),
+    Matmul("f16_converted_nn", "f16", "f32", 128, 64, 64, "nn", "m64n64k16.f32.f16.f16", computed="converted"),
+    Matmul("bf16_clamped_nt", "bf16", "f32", 128, 128, 64, "nt", "m64n128k16.f32.bf16.bf16", computed="clamped"),
+    Matmul("f16_once_nn", "f16", "f32", 64, 64, 64, "nn", "", once=True),
 ]
 
 
 KINDS = {"f16": "f16", "bf16": "f16", "i8": "i8", "tf32": "tf32", "f8E4M3FN": "f8f6f4", "f8E5M2": "f8f6f4"}
 
 
-def get_instruction(product, arch):
+def get_instruction(matmul, arch):
     """Returns what the PTX for `arch` has to contain."""
     if arch == "sm_90":
-        return "wgmma.mma_async.sync.aligned." + product.instruction if product.instruction else "mma.sync.aligned"
+        return "wgmma.mma_async.sync.aligned." + matmul.instruction if matmul.instruction else "mma.sync.aligned"
     # Accumulators in tensor memory have 32 bits.
-    if product.c == "f16":
+    if matmul.c == "f16":
         return "mma.sync.aligned"
-    return "tcgen05.mma.cta_group::1.kind::" + KINDS[product.a]
+    return "tcgen05.mma.cta_group::1.kind::" + KINDS[matmul.a]
 
 
-def write(product):
+def write(matmul):
     """Returns the text of a kernel that multiplies tiles."""
-    name, a, c, m, n, k, order, _, flag, rounded, aligned, odd, computed, once = product
+    name, a, c, m, n, k, order, _, flag, rounded, aligned, odd, computed, once = matmul
     source = "f32" if rounded else a
     a_source = "f32" if computed == "converted" else source
     known = (1, 1) if odd else (aligned, 16)
@@ -109,15 +109,15 @@ def write(product):
     return (f"cuda_tile.module @m {{\nentry @{name}({', '.join(parameters)}) {{\n" + "\n".join(lines) + "\n}\n}\n")
 
 
-def launch(product, trips, ragged):
+def launch(matmul, trips, ragged):
     """Returns grid and arguments. The row pitch is a multiple of 16 elements."""
-    a, c, m, n, k, order = product[1:7]
-    dtype = "f32" if product.rounded else a
-    trips = 1 if product.once else trips
-    depth = trips * k - ((15 if product.odd else 16) if ragged and trips else 0)
+    a, c, m, n, k, order = matmul[1:7]
+    dtype = "f32" if matmul.rounded else a
+    trips = 1 if matmul.once else trips
+    depth = trips * k - ((15 if matmul.odd else 16) if ragged and trips else 0)
     rows = m + 3 + 13 * (order[0] == "t") if ragged else m
-    columns = n + (13 if product.odd else 16) if ragged else n
-    args = check.source("a", "f32" if product.computed == "converted" else dtype, [rows, depth] if order[0] == "n" else [depth, rows], 1)
+    columns = n + (13 if matmul.odd else 16) if ragged else n
+    args = check.source("a", "f32" if matmul.computed == "converted" else dtype, [rows, depth] if order[0] == "n" else [depth, rows], 1)
     args += check.source("b", dtype, [depth, columns] if order[1] == "n" else [columns, depth], 2)
     if c == "f16" and a != "f16":
         # Small enough to be exact in f16.
@@ -129,4 +129,4 @@ def launch(product, trips, ragged):
 
 
 if __name__ == "__main__":
-    check.check_products(PRODUCTS, write, launch, get_instruction)
+    check.check_matmuls(MATMULS, write, launch, get_instruction)

@@ -13,7 +13,7 @@ from make_panels import Steps
 from make_rolled import LOW, main, named, random
 
 
-class Products(Steps):
+class Dots(Steps):
     """Operations of a kernel with dots, whose arrays begin at multiples of 16 bytes."""
 
     def rows(self, key, dtype, tile, count, width):
@@ -57,7 +57,7 @@ def attention(name, keys, trips, latent=512, rope=0, shared=True, nested=False):
     s = q.astype(np.float64) @ k.astype(np.float64).T / width ** 0.5
     weights = np.exp(s - s.max(axis=1, keepdims=True))
     weights /= weights.sum(axis=1, keepdims=True)
-    kernel = Products(name)
+    kernel = Dots(name)
     parts = [("q", "k", slice(0, latent))] + ([("qr", "kr", slice(latent, width))] if rope else [])
     queries, views = [], []
     for query, key, columns in parts:

@@ -521,8 +521,8 @@ def cross_entropy(name, log):
     hit = k.op("cmpi equal", i, k.spread("%label", row, "i32") + ", signed", type="1x%dxi32" % n, to="1x%dxi1" % n)
     s = k.new()
     k("%s = select %s, %s, %s : tile<1x%dxi1>, tile<%s>" % (s, hit, a, k.constant("0.0", type), n, type))
-    picked = k.reduce("addf", "0.0", s, row, "f32", 1)
-    loss = k.op("subf", k.op("addf", k.op("log", total, type="1xf32"), most, type="1xf32"), picked, type="1xf32")
+    gathered = k.reduce("addf", "0.0", s, row, "f32", 1)
+    loss = k.op("subf", k.op("addf", k.op("log", total, type="1xf32"), most, type="1xf32"), gathered, type="1xf32")
     k.store(loss, k.view("loss", "f32", [1], [1], [1]), "%zero")
     return k
 
@@ -581,9 +581,9 @@ def transpose_256():
     source = k.view("x", "f32", [n, n], [2 * n, "n"], ["n", 1])
     target = k.view("z", "f32", [n, n], ["n", 2 * n], [2 * n, 1])
     type = "%dx%dxf32" % (n, n)
-    turned = k.new()
-    k("%s = permute %s [1, 0] : tile<%s> -> tile<%s>" % (turned, k.load(source, "%b", "%zero"), type, type))
-    k.store(turned, target, "%zero", "%b")
+    transposed = k.new()
+    k("%s = permute %s [1, 0] : tile<%s> -> tile<%s>" % (transposed, k.load(source, "%b", "%zero"), type, type))
+    k.store(transposed, target, "%zero", "%b")
     return k
 
 

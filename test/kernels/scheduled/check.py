@@ -127,12 +127,12 @@ class Checker:
             # order.
             if arg["dtype"].startswith("f8"):
                 arg["init"] = "integers:-8:8"
-        twin = self.compile(kernel, name + ".none", "pipeline-strategy=none")
-        with open(twin) as file:
+        reference = self.compile(kernel, name + ".none", "pipeline-strategy=none")
+        with open(reference) as file:
             self.target = re.search(r"^\.target ([a-z0-9_]+)", file.read(), re.M).group(1)
-        case = {"kernel": os.path.basename(twin), "entry": name, "grid": (grid + [1, 1])[:3], "args": args}
+        case = {"kernel": os.path.basename(reference), "entry": name, "grid": (grid + [1, 1])[:3], "args": args}
         out = os.path.join(self.folder, name + ".out")
-        self.run(self.write(name + ".twin", case), name + " twin", f"--out={out}", f"--sidecar={twin}.json")
+        self.run(self.write(name + ".reference", case), name + " reference", f"--out={out}", f"--sidecar={reference}.json")
         for arg in args:
             if arg.get("output"):
                 arg.update(expect=os.path.join(out, arg["name"] + ".npy"), rtol=0, atol=0)

@@ -55,11 +55,11 @@ def compare(options, kernel, arch):
     """Returns a loop's line; None if the kernel has no loop."""
     name = os.path.basename(kernel).removesuffix(".tileirbc")
     with tempfile.TemporaryDirectory() as folder:
-        coarse, _ = timed(options, kernel, name, arch, 0, folder)
+        baseline, _ = timed(options, kernel, name, arch, 0, folder)
         best, thought = timed(options, kernel, name, arch, options.level, folder)
-    if not coarse or not best:
+    if not baseline or not best:
         return name, arch, None, None, thought
-    return name, arch, coarse, best, thought
+    return name, arch, baseline, best, thought
 
 
 def main():
@@ -75,16 +75,16 @@ def main():
     work = [(kernel, arch) for arch in options.archs for kernel in options.kernels]
     logs, slower = [], []
     with ThreadPoolExecutor(options.jobs) as pool:
-        for name, arch, coarse, best, thought in pool.map(lambda item: compare(options, *item), work):
-            if coarse is None:
+        for name, arch, baseline, best, thought in pool.map(lambda item: compare(options, *item), work):
+            if baseline is None:
                 print(f"{arch:7} {name:36} no loop", flush=True)
                 continue
-            ratio = best / coarse
+            ratio = best / baseline
             logs.append(math.log(ratio))
             if ratio > 1 + ROUNDING:
-                slower.append(f"{name} on {arch}: {best:g} cycles a trip, coarse {coarse:g}")
+                slower.append(f"{name} on {arch}: {best:g} cycles a trip, coarse {baseline:g}")
             says = " ".join(f"{a}/{b}" for a, b in thought)
-            print(f"{arch:7} {name:36} {coarse:9.6g} {best:9.6g} {ratio:7.3f}   {says}", flush=True)
+            print(f"{arch:7} {name:36} {baseline:9.6g} {best:9.6g} {ratio:7.3f}   {says}", flush=True)
     gain = 100 * (1 - math.exp(sum(logs) / len(logs))) if logs else 0
     print(f"{len(logs)} loops, {gain:.2f} % fewer cycles a trip (geometric mean), {len(slower)} slower", flush=True)
     for line in slower:

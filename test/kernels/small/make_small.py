@@ -318,14 +318,14 @@ def gather_slice():
         across[19:35, column] = ids[:, i]
     codes = rng.integers(0, 16, (24, 64)).astype(np.uint8)
     half = np.zeros((24, 64), np.uint8)
-    picked = rows[:8] % 24
-    picked[0] = 23
+    gathered = rows[:8] % 24
+    gathered[0] = 23
     for i, row in enumerate(np.arange(8) * 3):
-        half[row, 22:38] = codes[picked[i], 6:22]
+        half[row, 22:38] = codes[gathered[i], 6:22]
     case("gather_slice", [
         ("x", "f32", x, False), ("rows", "i32", rows, False), ("start", "i32", start, False),
         ("aligned", "i64", aligned, False), ("columns", "i64", columns, False),
-        ("codes", "f4E2M1FN", codes, False), ("picked", "i32", picked, False),
+        ("codes", "f4E2M1FN", codes, False), ("picked", "i32", gathered, False),
         ("even", "i8", 6, False), ("outside", "i32", -32, False),
         ("second", "f32", padded[rows, 32:64], True), ("unaligned", "f32", padded[rows, start:start + 32], True),
         ("tail", "f32", padded[rows, aligned:aligned + 32], True),
@@ -462,7 +462,7 @@ def exp_sums():
          exact={"single": (2.0**-22, least), "sums": (2.0**-18, 64 * least)}, blocks=160)
 
 
-def picked_element():
+def gathered_element():
     """Selects elements at indices inside of a row, in its padding, and outside of all; zeros with a sign, NaN,
     infinity."""
     rng = np.random.default_rng(47)
@@ -680,7 +680,7 @@ def half_extrema():
     case("half_extrema", args, blocks=16)
 
 
-def turned_bytes():
+def transposed_bytes():
     """Transposes bytes by a tile of which a thread holds two rows, whole and cut off at the end of the array."""
     x = np.random.default_rng(53).integers(-128, 128, (112, 80)).astype(np.int8)
     case("turned_bytes", [("x", "i8", x, False), ("y", "i8", np.ascontiguousarray(x.T), True)], blocks=4)
@@ -725,11 +725,11 @@ def byte_rows():
     rng = np.random.default_rng(11)
     x = rng.integers(-1000, 1000, (300, 8)).astype(np.int32)
     rows = np.array([0, 200, 255, 128, 127, 1, 254, 3], np.uint8)
-    picked = x[rows]
+    gathered = x[rows]
     put = np.full((300, 8), 5, np.int32)
-    put[rows] = picked
+    put[rows] = gathered
     case("byte_rows", [("x", "i32", x, False), ("rows", "i8", rows.view(np.int8), False),
-                       ("picked", "i32", picked, True), ("put", "i32", put, True)])
+                       ("picked", "i32", gathered, True), ("put", "i32", put, True)])
 
 
 def padding_values():
@@ -952,7 +952,7 @@ def split_k():
                      ("released", "f32", c, True)], blocks=4, outputs="zeros")
 
 
-def product_rounds():
+def product_rounding():
     """Computes dots in each iteration of a loop, and in every other one."""
     rng = np.random.default_rng(61)
     x, y = rng.integers(-4, 5, (128, 192)).astype(np.float16), rng.integers(-4, 5, (192, 320)).astype(np.float16)
@@ -986,7 +986,7 @@ def mask_runs():
     case("mask_runs", [("x", "f32", x, False), ("ends", "i32", ends, False), ("y", "f32", y.reshape(80, 512), True)], blocks=8)
 
 
-def turned_tiles():
+def transposed_tiles():
     """Transposes arrays by tiles, and adds two."""
     rng = np.random.default_rng(47)
     args = []
@@ -995,11 +995,11 @@ def turned_tiles():
             ("longs", np.int64, (70, 66), (1, 0), 1), ("batch", np.float32, (3, 100, 72), (0, 2, 1), 2),
             ("ends", np.float16, (8, 72, 104), (2, 1, 0), 2)):
         x = rng.integers(-60, 60, extents).astype(dtype)
-        turned = np.ascontiguousarray((x * dtype(factor)).transpose(order))
+        transposed = np.ascontiguousarray((x * dtype(factor)).transpose(order))
         if key == "batch":  # blocks reach two of the three
-            turned[2] = 0
+            transposed[2] = 0
         kind = {"f": "f", "i": "i"}[np.dtype(dtype).kind] + str(8 * np.dtype(dtype).itemsize)
-        args += [(key, kind, x, False), (key + "_out", kind, turned, True)]
+        args += [(key, kind, x, False), (key + "_out", kind, transposed, True)]
     wide = rng.integers(-60, 60, (100, 72)).astype(np.float32)
     narrow = rng.integers(-60, 60, (72, 104)).astype(np.float16)
     mixed = 2 * (wide + narrow.T[:100].astype(np.float32))
@@ -1229,7 +1229,7 @@ shared_quotients()
 own_quotient()
 vector_red()
 row_picks()
-picked_element()
+gathered_element()
 exp_sums()
 logistic()
 gates()
@@ -1241,11 +1241,11 @@ float_pairs()
 side_by_side()
 token_choice()
 one_address()
-product_rounds()
+product_rounding()
 ragged_loops()
 mask_runs()
-turned_tiles()
-turned_bytes()
+transposed_tiles()
+transposed_bytes()
 split_k()
 strided_steps()
 constant_factors()
