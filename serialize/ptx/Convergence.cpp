@@ -386,7 +386,7 @@ private:
   BitVector doomed;
   /// For each block: its immediate post-dominator, `blocks.size()` for the end
   /// of the function.
-  std::vector<unsigned> meeting;
+  std::vector<unsigned> reconvergence;
   /// For each block at which a warp diverges: the blocks that a part of the
   /// warp may reach.
   std::map<unsigned, BitVector> regions;
@@ -504,8 +504,8 @@ void Divergence::findMeetings() {
   for (auto [i, block] : enumerate(order))
     number[block] = unsigned(i);
   constexpr unsigned kNone = ~0u;
-  meeting.assign(count + 1, kNone);
-  meeting[end] = end;
+  reconvergence.assign(count + 1, kNone);
+  reconvergence[end] = end;
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned block : reverse(order)) {
@@ -513,7 +513,7 @@ void Divergence::findMeetings() {
         continue;
       unsigned common = kNone;
       for (unsigned other : next[block]) {
-        if (meeting[other] == kNone)
+        if (reconvergence[other] == kNone)
           continue;
         if (common == kNone) {
           common = other;
@@ -521,13 +521,13 @@ void Divergence::findMeetings() {
         }
         while (common != other) {
           while (number[common] < number[other])
-            common = meeting[common];
+            common = reconvergence[common];
           while (number[other] < number[common])
-            other = meeting[other];
+            other = reconvergence[other];
         }
       }
-      if (meeting[block] != common) {
-        meeting[block] = common;
+      if (reconvergence[block] != common) {
+        reconvergence[block] = common;
         changed = true;
       }
     }
@@ -659,7 +659,7 @@ void Divergence::collectRegion(unsigned block) {
   SmallVector<unsigned> work = {block};
   while (!work.empty())
     for (unsigned next : function.blocks[work.pop_back_val()].successors)
-      if (!doomed[next] && next != meeting[block] && !region[next]) {
+      if (!doomed[next] && next != reconvergence[block] && !region[next]) {
         region.set(next);
         work.push_back(next);
       }
@@ -694,8 +694,8 @@ void Divergence::collectRegion(unsigned block) {
         depend(phi.result, kAllLanes);
     chooses(inside);
   }
-  if (meeting[block] != function.blocks.size())
-    chooses(meeting[block]);
+  if (reconvergence[block] != function.blocks.size())
+    chooses(reconvergence[block]);
 }
 
 /// The register of which `reg` is a copy, if its value does not change while

@@ -206,14 +206,14 @@ ret;
 )"),
             "");
   // A number that depends on the path, and one that does not.
-  auto meet = [](const std::string &second, const std::string &tested) {
+  auto join = [](const std::string &second, const std::string &tested) {
     return find("mov.b32 %r1, 0;\nmov.b32 %r3, 7;\nmov.u32 %r2, %tid.x;\n"
                 "setp.eq.s32 %p1, %r2, 0;\n@%p1 bra $L1;\n" +
                 second + "\n$L1:\nsetp.eq.s32 %p2, " + tested +
                 ", 0;\n@%p2 bra $L2;\nbar.sync 0;\n$L2:\nret;\n");
   };
-  EXPECT_EQ(meet("mov.b32 %r1, 1;", "%r1"), "11<10");
-  EXPECT_EQ(meet("mov.b32 %r1, 1;", "%r3"), "");
+  EXPECT_EQ(join("mov.b32 %r1, 1;", "%r1"), "11<10");
+  EXPECT_EQ(join("mov.b32 %r1, 1;", "%r3"), "");
   // An instruction with a predicate keeps the old value in other threads.
   EXPECT_EQ(find("mov.b32 %r1, 0;\nmov.u32 %r2, %tid.x;\n"
                  "setp.eq.s32 %p1, %r2, 0;\n@%p1 mov.b32 %r1, 1;\n"
@@ -223,7 +223,7 @@ ret;
 
 /// Copies of one number on both paths are equal at the join.
 TEST(Convergence, Copies) {
-  auto meet = [](const std::string &one, const std::string &other) {
+  auto join = [](const std::string &one, const std::string &other) {
     return find("mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ctaid.y;\n"
                 "mov.u32 %r1, %tid.x;\nsetp.eq.s32 %p1, %r1, 0;\n"
                 "@%p1 bra $L1;\n" +
@@ -231,11 +231,11 @@ TEST(Convergence, Copies) {
                 "\n$L2:\nsetp.eq.s32 %p2, %r4, 0;\n@%p2 bra $L3;\n"
                 "bar.sync 0;\n$L3:\nret;\n");
   };
-  EXPECT_EQ(meet("mov.b32 %r4, %r2;", "mov.b32 %r4, %r2;"), "");
-  EXPECT_EQ(meet("mov.b32 %r4, %r2;", "mov.b32 %r4, %r3;"), "14<13");
-  EXPECT_EQ(meet("mov.b32 %r4, %r2;", "add.s32 %r4, %r2, 1;"), "14<13");
+  EXPECT_EQ(join("mov.b32 %r4, %r2;", "mov.b32 %r4, %r2;"), "");
+  EXPECT_EQ(join("mov.b32 %r4, %r2;", "mov.b32 %r4, %r3;"), "14<13");
+  EXPECT_EQ(join("mov.b32 %r4, %r2;", "add.s32 %r4, %r2, 1;"), "14<13");
   // Each path copies another number.
-  EXPECT_EQ(meet("add.s32 %r5, %r2, 1; mov.b32 %r4, %r5;",
+  EXPECT_EQ(join("add.s32 %r5, %r2, 1; mov.b32 %r4, %r5;",
                  "add.s32 %r5, %r3, 1; mov.b32 %r4, %r5;"),
             "14<13");
   // Threads that stay in the loop copy the count of a later iteration.

@@ -127,9 +127,9 @@ std::optional<std::vector<EntryHeader>> parseEntryHeaders(StringRef ptx,
           ++brackets;
         if (token == "]" && brackets)
           --brackets;
-        bool glue = token == "[" || token == "]" ||
-                    llvm::StringRef(words).ends_with("[");
-        if (!words.empty() && !glue)
+        bool joinsTokens = token == "[" || token == "]" ||
+                           llvm::StringRef(words).ends_with("[");
+        if (!words.empty() && !joinsTokens)
           words += ' ';
         words += token;
       }

@@ -243,14 +243,14 @@ public:
       r.footprint = std::make_unique<Footprint>(r.size);
     uint8_t *all = &r.footprint->marks[page * Footprint::kPage];
     uint64_t count = bytesOf(r, page);
-    uint8_t meets = 0;
+    uint8_t overlaps = 0;
     for (uint64_t k = 0; k < count; ++k) {
       // Bit by bit: one of the two has written, the other has touched.
       uint8_t a = all[k], b = marks[k];
-      meets |= ((a >> 1) & (b | b >> 1)) | ((b >> 1) & (a | a >> 1));
+      overlaps |= ((a >> 1) & (b | b >> 1)) | ((b >> 1) & (a | a >> 1));
       all[k] = a | b;
     }
-    return !(meets & 1);
+    return !(overlaps & 1);
   }
 
   static void apply(Region &r, uint64_t page, const uint8_t *marks,

@@ -224,9 +224,9 @@ public:
   /// Returns whether another lane bit that moves by `basis` accesses other
   /// banks than the bits before, within one wavefront.
   bool synchronizesWithOthers(uint32_t basis) const {
-    return met.dimension() >= laneBits || !met.contains(getBanks(basis));
+    return seen.dimension() >= laneBits || !seen.contains(getBanks(basis));
   }
-  void insert(uint32_t basis) { met.insert(getBanks(basis)); }
+  void insert(uint32_t basis) { seen.insert(getBanks(basis)); }
 
 private:
   static constexpr int64_t kMinBytes = 4;
@@ -242,7 +242,7 @@ private:
   const SmemForm &form;
   LinearMap offsets;
   unsigned wordBits, laneBits;
-  Span met;
+  Span seen;
 };
 
 } // namespace
@@ -291,14 +291,14 @@ Layout spreadLanes(const Layout::Shape &shape, unsigned major,
         take(space, basis);
   };
   while (bases[kLane].size() < kLaneBits) {
-    auto suits = [&](uint32_t basis) {
+    auto fits = [&](uint32_t basis) {
       return !used.contains(basis) &&
              std::all_of(banks.begin(), banks.end(),
                          [&](const LaneBanks &form) {
                            return form.synchronizesWithOthers(basis);
                          });
     };
-    auto found = std::find_if(candidates.begin(), candidates.end(), suits);
+    auto found = std::find_if(candidates.begin(), candidates.end(), fits);
     if (found == candidates.end())
       break;
     for (LaneBanks &form : banks)

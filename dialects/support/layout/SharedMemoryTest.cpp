@@ -45,12 +45,12 @@ TEST(SharedMemoryTest, LanesMeetDifferentBanks) {
       LinearMap offsets = smemOffsets(smem);
       uint64_t width = std::min<uint64_t>(16, perThread * bits / 8);
       for (unsigned first = 0; first < 32; first += 128 / width) {
-        std::set<uint64_t> met;
+        std::set<uint64_t> seen;
         for (unsigned lane = first; lane < first + 128 / width; ++lane) {
           Layout::Coord at = reg.apply({0, lane, 1, 0});
-          met.insert(offsets(smem.flatten(at)) * bits / 8 % 128 / width);
+          seen.insert(offsets(smem.flatten(at)) * bits / 8 % 128 / width);
         }
-        EXPECT_EQ(met.size(), 128 / width) << reg.str() << bits;
+        EXPECT_EQ(seen.size(), 128 / width) << reg.str() << bits;
       }
     }
   }

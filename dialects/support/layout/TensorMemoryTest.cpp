@@ -121,8 +121,8 @@ TEST(TensorMemoryTest, OthersAreNoLoads) {
   EXPECT_FALSE(tensorLoadLayout({128, 64}, 2).has_value());
   EXPECT_FALSE(tensorLoadLayout({128, 8}, 8).has_value());
   // A warp has rows outside of its quarter of tensor memory.
-  Layout few = *tensorLoadLayout({32, 64}, 4);
-  EXPECT_FALSE(tensorTransfer(few, *tensorAccLayout({64, 64})).has_value());
+  Layout narrow = *tensorLoadLayout({32, 64}, 4);
+  EXPECT_FALSE(tensorTransfer(narrow, *tensorAccLayout({64, 64})).has_value());
   EXPECT_FALSE(
       tensorTransfer(*tensorLoadLayout({16, 64}, 4), *tensorAccLayout({32, 64}))
           .has_value());

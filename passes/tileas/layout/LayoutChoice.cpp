@@ -837,12 +837,12 @@ void CostPlanner::transpose(as::PermuteOp permute) {
        getTransposedLayouts(getShape(permute.getSource()), bits, numWarps,
                             first[0], second[0])) {
     Layout result = *forward(permute, source);
-    int64_t turned = transposeCost(permute, source, result) +
-                     countPacks(source, bits) * getWeight(permute);
-    TILEIR_LOG() << "classes " << from << " and " << to << ": " << turned
+    int64_t transposed = transposeCost(permute, source, result) +
+                         countPacks(source, bits) * getWeight(permute);
+    TILEIR_LOG() << "classes " << from << " and " << to << ": " << transposed
                  << " slots for " << cost << " with " << source.str();
-    if (turned < cost) {
-      cost = turned;
+    if (transposed < cost) {
+      cost = transposed;
       bestFrom = source;
       bestTo = result;
     }
@@ -877,11 +877,11 @@ void CostPlanner::transpose(unsigned id) {
   int64_t cost = classCost(id, best);
   for (const Layout &layout : getTransposedLayouts(
            getShape(classes.getLeader(id)), bits, numWarps, runs[0], runs[1])) {
-    int64_t turned = classCost(id, layout) + countPacks(layout, bits);
-    TILEIR_LOG() << "class " << id << ": " << turned << " slots for " << cost
-                 << " with " << layout.str();
-    if (turned < cost) {
-      cost = turned;
+    int64_t transposed = classCost(id, layout) + countPacks(layout, bits);
+    TILEIR_LOG() << "class " << id << ": " << transposed << " slots for "
+                 << cost << " with " << layout.str();
+    if (transposed < cost) {
+      cost = transposed;
       best = layout;
     }
   }

@@ -31,7 +31,7 @@ public:
 private:
   bool findDots();
   /// Returns whether `value` is a number or so for each row.
-  bool isFew(Value value) {
+  bool isSmall(Value value) {
     return getRegisterCount(value.getType()) <=
            getRegisterCount(second.getAccType()) / 4;
   }
@@ -70,7 +70,7 @@ bool ChainOrderer::hoistOperands() {
         op.getNumRegions() || !isMemoryEffectFree(&op) ||
         op.getNumResults() != 1 ||
         !isa<RankedTensorType>(op.getResult(0).getType()) ||
-        !isFew(op.getResult(0)))
+        !isSmall(op.getResult(0)))
       continue;
     Operation *last = nullptr;
     for (Value operand : op.getOperands())
@@ -94,7 +94,7 @@ bool ChainOrderer::leavesRegisters(const DeferredOps &rest) {
     for (Value operand : op->getOperands())
       if (Operation *producer = operand.getDefiningOp();
           producer && producer->getBlock() == body &&
-          !rest.contains(producer) && !isFew(operand))
+          !rest.contains(producer) && !isSmall(operand))
         held.insert(operand);
   int64_t registers = getRegisterCount(second.getAccType()) +
                       getRegisterCount(second.getA().getType()) +

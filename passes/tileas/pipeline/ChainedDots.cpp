@@ -230,10 +230,10 @@ std::string ChainFinder::findAccumulator() {
   if (chain.acc.use_empty())
     return "no operation adds to the accumulator of the second dot";
   // Only threads write the registers that it reads. Names for them do not.
-  Value factor = chain.second.getA();
-  if (!isa<RankedTensorType>(factor.getType()) || !isFromBody(factor))
+  Value operand = chain.second.getA();
+  if (!isa<RankedTensorType>(operand.getType()) || !isFromBody(operand))
     return "operand A of the second dot is not computed in registers";
-  chain.operandOp = factor.getDefiningOp();
+  chain.operandOp = operand.getDefiningOp();
   while (isa<as::ConvertLayoutOp, as::ViewOp, as::PermuteOp>(chain.operandOp) &&
          isFromBody(chain.operandOp->getOperand(0)) &&
          chain.operandOp->getOperand(0).hasOneUse())
@@ -379,7 +379,7 @@ bool ChainFinder::canHalve() {
 }
 
 /// Returns the registers of tiles that are live across `dot`.
-static int64_t countWordsAcross(as::AsyncDotOp dot) {
+static int64_t countRegistersAcross(as::AsyncDotOp dot) {
   llvm::SmallSetVector<Value, 8> across;
   for (Operation *op = dot->getNextNode(); op; op = op->getNextNode())
     op->walk([&](Operation *inner) {
@@ -409,7 +409,7 @@ std::string ChainFinder::findRoom() {
   if (twice <= available)
     return "";
   chain.isLate =
-      once + countWordsAcross(chain.second) <= available && canHalve();
+      once + countRegistersAcross(chain.second) <= available && canHalve();
   if (!chain.isLate)
     return "a thread would hold " + std::to_string(twice) +
            " registers of dots";

@@ -45,10 +45,10 @@ static std::optional<ByteAccess> getBytes(Value buffer) {
     if (!view || !view.getStage())
       continue;
     if (view.getRing())
-      access.ring = alloc;
+      access.circularBuffer = alloc;
     APInt stage;
-    if (matchPattern(view.getStage(), m_ConstantInt(&stage)) && !access.ring &&
-        stage.ult(type.getStages())) {
+    if (matchPattern(view.getStage(), m_ConstantInt(&stage)) &&
+        !access.circularBuffer && stage.ult(type.getStages())) {
       access.first += stage.getZExtValue() * type.getStageStride();
       access.end = access.first + type.getStageBytes();
     }

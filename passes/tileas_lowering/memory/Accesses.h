@@ -17,13 +17,14 @@ struct ByteAccess {
   mlir::nv_tileas::Proxy proxy = mlir::nv_tileas::Proxy::Generic;
   /// The allocation whose pipeline orders the access against its other
   /// accesses; null if there is none.
-  mlir::Operation *ring = nullptr;
+  mlir::Operation *circularBuffer = nullptr;
   /// The access is in flight until a wait of this kind.
   std::optional<mlir::nv_tileas::AsyncCompletion> opens;
 
   bool conflictsWith(const ByteAccess &other) const {
     return first < other.end && other.first < end &&
-           (isWrite || other.isWrite) && !(ring && ring == other.ring);
+           (isWrite || other.isWrite) &&
+           !(circularBuffer && circularBuffer == other.circularBuffer);
   }
 };
 

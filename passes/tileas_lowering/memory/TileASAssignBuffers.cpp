@@ -366,7 +366,7 @@ static int64_t getMinRegisters(nv_tileaa::FuncOp func) {
         registers += countRegisters(future.getTile());
     return registers;
   };
-  int64_t fewest = 0;
+  int64_t minRegisters = 0;
   func.walk([&](Operation *op) {
     int64_t registers = std::max(countInFlight(op->getOperandTypes()),
                                  countInFlight(op->getResultTypes()));
@@ -382,10 +382,10 @@ static int64_t getMinRegisters(nv_tileaa::FuncOp func) {
           registers = countRegisters(of);
     }
     if (registers)
-      fewest =
-          std::max(fewest, registers + heuristics::minRegistersBesideTiles);
+      minRegisters = std::max(minRegisters,
+                              registers + heuristics::minRegistersBesideTiles);
   });
-  return fewest;
+  return minRegisters;
 }
 
 /// Assigns a hardware barrier to each agent of several warps.

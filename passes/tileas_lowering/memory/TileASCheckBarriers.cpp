@@ -276,7 +276,8 @@ void BarrierChecker::checkCopy(unsigned start, const ByteAccess &bytes) {
         for (const ByteAccess &other : getFirstAccesses(op)) {
           // The consumer of a slot waits for each executed copy; whether the
           // condition of the other copies is false is not known here.
-          if (bytes.ring || edge.to == start || !bytes.conflictsWith(other))
+          if (bytes.circularBuffer || edge.to == start ||
+              !bytes.conflictsWith(other))
             continue;
           report(op,
                  Twine("touches bytes ") + Twine(other.first) + " to " +

@@ -163,7 +163,7 @@ unsigned Accesses::addBytes(const ByteAccess &access) {
   unsigned flags = unsigned(access.isWrite) + 2 * unsigned(access.proxy) +
                    8 * (access.opens ? 1 + unsigned(*access.opens) : 0);
   auto [it, isNew] = bytesOf.try_emplace(
-      {access.first, access.end, flags, access.ring}, bytes.size());
+      {access.first, access.end, flags, access.circularBuffer}, bytes.size());
   if (isNew)
     bytes.push_back(access);
   return it->second;

@@ -28,16 +28,16 @@ static Lifetime lifetimeOf(const Problem &problem, const Value &value,
 
 /// Returns the maximum bytes that are live at once in the registers of each
 /// agent.
-static std::vector<int64_t> registerBytes(const Problem &problem,
-                                          const Schedule &schedule,
-                                          const std::vector<Lifetime> &lives) {
+static std::vector<int64_t>
+registerBytes(const Problem &problem, const Schedule &schedule,
+              const std::vector<Lifetime> &lifetimes) {
   size_t numAgents = std::max<size_t>(1, problem.agents.size());
   // Changes of the live bytes by row; whole intervals count in every row.
   std::vector<std::map<Cycles, int64_t>> changes(numAgents);
   std::vector<int64_t> always(numAgents, 0), peak(numAgents, 0);
   for (size_t i = 0; i < problem.values.size(); ++i) {
     const Value &value = problem.values[i];
-    Cycles length = lives[i].release - lives[i].acquire;
+    Cycles length = lifetimes[i].release - lifetimes[i].acquire;
     if (value.storage != Storage::Registers || length <= 0)
       continue;
     // A value occupies the registers of its reader's agent.
@@ -48,7 +48,7 @@ static std::vector<int64_t> registerBytes(const Problem &problem,
       continue;
     always[agent] += length / schedule.ii * value.bytes;
     Cycles rest = length % schedule.ii;
-    Cycles begin = lives[i].acquire % schedule.ii, end = begin + rest;
+    Cycles begin = lifetimes[i].acquire % schedule.ii, end = begin + rest;
     if (rest == 0)
       continue;
     changes[agent][begin] += value.bytes;

@@ -13,7 +13,7 @@ static constexpr int kTop = 24;
 /// Width of one character in a bar, in pixels.
 static constexpr int kCharacter = 7;
 /// Larger problems get tables only.
-static constexpr size_t kDrawnNodes = 1000;
+static constexpr size_t kShownNodes = 1000;
 
 static constexpr char kStyle[] = R"(
 :root{color-scheme:light dark;--ink:#1c2128;--soft:#656d76;--line:#d0d7de;
@@ -435,7 +435,7 @@ void RegionPage::print() {
   out += "<h3>Region " + num(number) + where + "</h3>\n";
   facts();
   if (region.result.isFeasible) {
-    if (problem.nodes.size() <= kDrawnNodes) {
+    if (problem.nodes.size() <= kShownNodes) {
       timeline();
       body();
     }

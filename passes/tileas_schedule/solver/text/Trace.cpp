@@ -254,15 +254,15 @@ void TraceWriter::region(const TraceRegion &region, int number) {
     return;
   storage(region);
   // A flow event follows its slice: other slices may begin at the same time.
-  FlowEdges drawn(region.problem);
+  FlowEdges shown(region.problem);
   for (int iteration = 0; iteration < schedule.numStages; ++iteration)
     for (size_t v = 0; v < region.problem.nodes.size(); ++v) {
       slices(region, number, iteration, int(v));
-      for (size_t e : drawn.entering[v])
+      for (size_t e : shown.entering[v])
         if (int first = iteration - region.problem.edges[e].distance;
             first >= 0)
           flow(region, first, e, /*isStart=*/false);
-      for (size_t e : drawn.leaving[v])
+      for (size_t e : shown.leaving[v])
         if (iteration + region.problem.edges[e].distance < schedule.numStages)
           flow(region, iteration, e, /*isStart=*/true);
     }
