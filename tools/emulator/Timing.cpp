@@ -155,8 +155,8 @@ private:
                         uint64_t at);
   uint64_t memory(WarpReplay &w, const Event &e, const Operation &o,
                   uint64_t at);
-  uint64_t product(WarpReplay &w, const Event &e, const Operation &o,
-                   uint64_t at);
+  uint64_t tensorMma(WarpReplay &w, const Event &e, const Operation &o,
+                     uint64_t at);
   uint64_t shared(WarpReplay &w, uint64_t passes, uint64_t at);
   uint64_t global(WarpReplay &w, const Event &e, bool writes, uint64_t at);
   void contribute(uint64_t ticket, uint64_t at);
@@ -179,7 +179,7 @@ private:
   std::unordered_map<uint64_t, Phase> phases;
   std::unordered_map<uint64_t, std::vector<uint64_t>> keysOf; ///< By ticket.
   uint64_t end = 0;
-  std::vector<std::vector<uint64_t>> trips; ///< Cycles of each, by loop.
+  std::vector<std::vector<uint64_t>> iterations; ///< Cycles of each, by loop.
 };
 
 //===--- waits ------------------------------------------------------------===//
@@ -383,8 +383,8 @@ uint64_t Replay::memory(WarpReplay &w, const Event &e, const Operation &o,
   }
 }
 
-uint64_t Replay::product(WarpReplay &w, const Event &e, const Operation &o,
-                         uint64_t at) {
+uint64_t Replay::tensorMma(WarpReplay &w, const Event &e, const Operation &o,
+                           uint64_t at) {
   using L = Rates::Latency;
   Sm &sm = *w.sm;
   sm.flight.drain.add(sm.flight.bytes);
@@ -456,7 +456,7 @@ uint64_t Replay::execute(WarpReplay &w, const Event &e, const Operation &o,
   case Op::MmaSync:
   case Op::Wgmma:
   case Op::TensorMma:
-    return product(w, e, o, at);
+    return tensorMma(w, e, o, at);
   default:
     return asynchronous(w, e, o, at);
   }
@@ -549,7 +549,7 @@ void Replay::backEdge(WarpReplay &w, const Operation &o, uint64_t at) {
   if (w.lastBack.empty())
     w.lastBack.assign(t.operations.loops.size(), kNever);
   if (w.lastBack[loop] != kNever)
-    trips[loop].push_back(at - w.lastBack[loop]);
+    iterations[loop].push_back(at - w.lastBack[loop]);
   w.lastBack[loop] = at;
 }
 
@@ -585,7 +585,7 @@ void Replay::run() {
   size_t blocks = trace.warps.size() / trace.warpsPerBlock;
   sms.resize(blocks);
   warps.resize(trace.warps.size());
-  trips.resize(t.operations.loops.size());
+  iterations.resize(t.operations.loops.size());
   for (const Trace::Contribution &c : trace.contributions) {
     ++phases[c.key].missing;
     keysOf[c.ticket].push_back(c.key);
@@ -630,14 +630,14 @@ void Replay::run() {
     end = std::max({end, sm.tensorEnd, sm.write.freeAt()});
   t.blocks += blocks;
   t.blockCycles += end * blocks;
-  for (size_t n = 0; n < trips.size(); ++n) {
-    std::vector<uint64_t> &all = trips[n];
+  for (size_t n = 0; n < iterations.size(); ++n) {
+    std::vector<uint64_t> &all = iterations[n];
     if (all.empty())
       continue;
     std::nth_element(all.begin(), all.begin() + long(all.size() / 2),
                      all.end());
     Timing::LoopTime &loop = t.loopTimes[n];
-    ++loop.trips;
+    ++loop.iterations;
     loop.cycles += all[all.size() / 2];
     loop.whole += all[all.size() / 2] * all.size();
   }

@@ -82,7 +82,7 @@ public:
   std::vector<Stall> stalls;        ///< By instruction.
   /// Cycles between the back edges of a loop, of the warps that took them most.
   struct LoopTime {
-    uint64_t trips = 0, cycles = 0, whole = 0;
+    uint64_t iterations = 0, cycles = 0, whole = 0;
   };
   std::vector<LoopTime> loopTimes;
   /// Bytes that copies of a block are bringing when a tensor instruction issues

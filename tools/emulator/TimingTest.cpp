@@ -13,7 +13,7 @@ using namespace tileir::emu::testing;
 namespace {
 
 struct Timed {
-  double cycles = 0, perTrip = 0;
+  double cycles = 0, perIteration = 0;
   double util[Timing::Count] = {};
   unsigned bound = 0;
   Samples inFlight;
@@ -60,9 +60,9 @@ Timed timeOf(const std::string &body, uint32_t threads = 32,
     out.bound = out.util[k] > out.util[out.bound] ? k : out.bound;
   }
   for (const Timing::LoopTime &loop : t.loopTimes)
-    if (loop.trips)
-      out.perTrip =
-          std::max(out.perTrip, double(loop.cycles) / double(loop.trips));
+    if (loop.iterations)
+      out.perIteration = std::max(
+          out.perIteration, double(loop.cycles) / double(loop.iterations));
   return out;
 }
 
@@ -73,11 +73,11 @@ std::string repeat(const std::string &text, int times) {
   return out;
 }
 
-/// `trips` times around `body`.
-std::string loop(const std::string &body, int trips) {
+/// `iterations` times around `body`.
+std::string loop(const std::string &body, int iterations) {
   return "mov.u32 %r3, 0;\nL:\n" + body +
          "\nadd.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, " +
-         std::to_string(trips) + ";\n@%p0 bra L;\n";
+         std::to_string(iterations) + ";\n@%p0 bra L;\n";
 }
 
 /// Cycles that one more of `text` takes.
@@ -108,35 +108,35 @@ std::string registers(int first, int count) {
 }
 
 /// One m64n256k16, an operand pair of 10 KiB.
-std::string wideProduct() {
+std::string wideMma() {
   return "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 " +
          registers(0, 128) + ", %d4, %d4, %p1, 1, 1, 0, 0;\n";
 }
 
 /// Trips of four products and their group, with `left` groups left open.
-std::string gemm(int left, int trips) {
+std::string gemm(int left, int iterations) {
   return kFill + kDescriptor + "wgmma.fence.sync.aligned;\n" +
-         loop(repeat(wideProduct(), 4) +
+         loop(repeat(wideMma(), 4) +
                   "wgmma.commit_group.sync.aligned;\n"
                   "wgmma.wait_group.sync.aligned " +
                   std::to_string(left) + ";\n",
-              trips) +
+              iterations) +
          "wgmma.wait_group.sync.aligned 0;\n";
 }
 
 /// Products of registers, four independent ones a trip.
-std::string warpProducts(int trips) {
+std::string warpMmas(int iterations) {
   std::string body;
   for (int k = 0; k < 4; ++k) {
     std::string d = registers(4 * k, 4);
     body += "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 " + d +
             ", {%r12,%r13,%r14,%r15}, {%r16,%r17}, " + d + ";\n";
   }
-  return loop(body, trips);
+  return loop(body, iterations);
 }
 
 /// `count` products of 128x256x16 by tcgen05, and the wait for them.
-std::string tensorMemoryProducts(int count) {
+std::string tensorMemoryMmas(int count) {
   return kFill +
          "add.u32 %r20, %r1, 69632; setp.eq.u32 %p3, %r0, 0; setp.lt.u32 %p4, "
          "%r0, 32; setp.ne.u32 %p5, 0, 0;\n"
@@ -187,21 +187,21 @@ TEST(Timing, LatenciesOfMicrobenchmarks) {
 
 TEST(Timing, RatesOfTensorInstructions) {
   // 64·256·16 / 2048: the public figure of 128 cycles.
-  EXPECT_NEAR(slope(wideProduct(),
+  EXPECT_NEAR(slope(wideMma(),
                     kFill + kDescriptor + "wgmma.fence.sync.aligned;\n", 128,
                     "wgmma.commit_group.sync.aligned;\n"
                     "wgmma.wait_group.sync.aligned 0;\n"),
               128, 3);
   EXPECT_GE(timeOf(gemm(1, 24), 128).util[Timing::Tensor], 0.8);
   // mma.sync reaches 62 % of what wgmma does, and the peak of sm_80.
-  EXPECT_NEAR(timeOf(warpProducts(60), 512).util[Timing::Tensor], 0.62, 0.04);
-  EXPECT_GE(timeOf(warpProducts(60), 512, "sm_80").util[Timing::Tensor], 0.9);
+  EXPECT_NEAR(timeOf(warpMmas(60), 512).util[Timing::Tensor], 0.62, 0.04);
+  EXPECT_GE(timeOf(warpMmas(60), 512, "sm_80").util[Timing::Tensor], 0.9);
 }
 
-TEST(Timing, RateOfTensorMemoryProducts) {
+TEST(Timing, RateOfTensorMemoryMmas) {
   // 128·256·16 / 4096: 2.25 PFLOP/s of 148 SMs at 1.85 GHz.
-  double few = timeOf(tensorMemoryProducts(16), 128, "sm_100a").cycles;
-  Timed many = timeOf(tensorMemoryProducts(144), 128, "sm_100a");
+  double few = timeOf(tensorMemoryMmas(16), 128, "sm_100a").cycles;
+  Timed many = timeOf(tensorMemoryMmas(144), 128, "sm_100a");
   EXPECT_NEAR((many.cycles - few) / 128, 128, 3);
   EXPECT_GE(many.util[Timing::Tensor], 0.8);
 }
@@ -228,7 +228,7 @@ TEST(Timing, ACopyIsBoundByMemory) {
 // multiplies. The copies of the last trip are the last; the products behind
 // them do not count.
 TEST(Timing, BytesInFlightOfARing) {
-  auto ring = [](bool copiesFirst) {
+  auto pipeline = [](bool copiesFirst) {
     std::string copy = "cp.async.cg.shared.global [%r2], [%d0], 16;\n";
     std::string commit = "cp.async.commit_group;\n";
     std::string mma = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
@@ -241,7 +241,8 @@ TEST(Timing, BytesInFlightOfARing) {
                 6) +
            "cp.async.wait_all;";
   };
-  Timed first = timeOf(ring(true), 128), last = timeOf(ring(false), 128);
+  Timed first = timeOf(pipeline(true), 128),
+        last = timeOf(pipeline(false), 128);
   EXPECT_EQ(first.inFlight.count, 4u * 5);
   EXPECT_EQ(first.inFlight.least, 2u * 2048);
   EXPECT_EQ(last.inFlight.count, 4u * 6);
@@ -289,7 +290,7 @@ TEST(Timing, AWaitOfDepthZeroCosts) {
   EXPECT_GE(flat.cycles, deep.cycles * 1.05);
   EXPECT_LT(flat.util[Timing::Tensor], deep.util[Timing::Tensor] - 0.04);
   // The same of cp.async.
-  auto ring = [&](int left) {
+  auto pipeline = [&](int left) {
     std::string copy = "cp.async.cg.shared.global [%r2], [%d0], 16; "
                        "cp.async.commit_group;\n";
     return copy + "add.u32 %r2, %r2, 8192;\n" +
@@ -298,7 +299,8 @@ TEST(Timing, AWaitOfDepthZeroCosts) {
                 16) +
            "cp.async.wait_all;";
   };
-  EXPECT_GE(timeOf(ring(0), 128).cycles, timeOf(ring(1), 128).cycles * 1.3);
+  EXPECT_GE(timeOf(pipeline(0), 128).cycles,
+            timeOf(pipeline(1), 128).cycles * 1.3);
 }
 
 /// Warps of small blocks are spread over all schedulers of an SM.
@@ -320,7 +322,7 @@ TEST(Timing, ABarrierMoreCosts) {
   Timed one = timeOf(loop(work + "bar.sync 0;\n", 16), 128);
   Timed two = timeOf(loop(work + "bar.sync 0;\nbar.sync 0;\n", 16), 128);
   EXPECT_GE(two.cycles, one.cycles + 16 * 32);
-  EXPECT_GE(two.perTrip, one.perTrip + 32);
+  EXPECT_GE(two.perIteration, one.perIteration + 32);
 }
 
 TEST(Timing, BankConflictsCost) {

@@ -15,7 +15,7 @@ namespace aa = mlir::nv_tileaa;
 static constexpr StringLiteral kIndivisible =
     "its tile cannot be divided among CTAs that way";
 
-static bool isCarrier(Operation *op) {
+static bool hasIterArgs(Operation *op) {
   return isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op);
 }
 
@@ -111,7 +111,7 @@ void ClusterDemand::addEffects(Region &region) {
                !isEffect(&op) && !wouldOpBeTriviallyDead(&op)) {
       fail(&op, "no rule shares what it does among CTAs");
     }
-    if (isCarrier(&op))
+    if (hasIterArgs(&op))
       for (Region &inner : op.getRegions())
         addEffects(inner);
   }
@@ -247,20 +247,20 @@ static double getOpCost(Operation *op, ClusterPart part, int64_t minRows) {
 double getCost(aa::FuncOp func, const ClusterDemand &demand, int64_t minRows) {
   double cost = 0;
   func.getBody().walk([&](Operation *op) {
-    if (isCarrier(op))
+    if (hasIterArgs(op))
       return;
-    double trips = 1;
+    double tripCount = 1;
     for (Operation *loop = op->getParentOp(); loop != func;
          loop = loop->getParentOp())
       if (isa<scf::ForOp, scf::WhileOp>(loop))
-        trips *= heuristics::clusterLoopTrips;
+        tripCount *= heuristics::clusterLoopTrips;
     if (auto effect = demand.getEffects().find(op);
         effect != demand.getEffects().end()) {
-      cost += trips * getOpCost(op, effect->second, minRows);
+      cost += tripCount * getOpCost(op, effect->second, minRows);
       return;
     }
     for (ClusterPart part : demand.getParts(op))
-      cost += trips * getOpCost(op, part, minRows);
+      cost += tripCount * getOpCost(op, part, minRows);
   });
   return cost;
 }

@@ -72,7 +72,7 @@ static bool storesA(as::DotOp dot) {
   return op->getBlock() != dot->getBlock();
 }
 
-int64_t getStoredBytes(as::DotOp dot) {
+int64_t getChainRestagedBytes(as::DotOp dot) {
   if (!getDotChain(dot) || !storesA(dot))
     return 0;
   as::BufferType type = getStagedOperandType(dot.getA());

@@ -34,7 +34,7 @@ mlir::nv_tileas::BufferType getStagedOperandType(mlir::Value operand);
 
 /// Bytes of shared memory for an operand that threads store for `dot`, one of
 /// the two dots of a chain.
-int64_t getStoredBytes(mlir::nv_tileas::DotOp dot);
+int64_t getChainRestagedBytes(mlir::nv_tileas::DotOp dot);
 
 /// Operands of one dot of a chain: A and B in shared memory, A null if threads
 /// store it.

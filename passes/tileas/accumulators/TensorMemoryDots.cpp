@@ -302,7 +302,7 @@ static Candidates findCandidates(aa::FuncOp func, TensorMemoryBudget &budget,
     }
     if (reason.empty())
       reason = budget.check(columns);
-    int64_t bytes = candidate.isChained ? getStoredBytes(dot) : 0;
+    int64_t bytes = candidate.isChained ? getChainRestagedBytes(dot) : 0;
     if (reason.empty() && bytes > freeBytes)
       reason = "no shared memory is left to restage an operand";
     if (!reason.empty()) {

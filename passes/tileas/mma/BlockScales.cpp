@@ -36,16 +36,16 @@ public:
   Value reshape(Value tile, ArrayRef<int64_t> shape) {
     return as::ViewOp::create(builder, loc, like(tile, shape), tile, Value());
   }
-  Value turn(Value tile) {
+  Value transpose(Value tile) {
     ArrayRef<int64_t> shape = shapeOf(tile);
     return as::PermuteOp::create(builder, loc, like(tile, {shape[1], shape[0]}),
                                  tile, ArrayRef<int32_t>{1, 0});
   }
   /// The elements of 4 bits of `bytes`, which are pairs along K.
   Value unpack(Value bytes, Type element, unsigned kDim);
-  /// `tile` with each element along `dim`, or the whole sequence (`inTurn`),
+  /// `tile` with each element along `dim`, or the whole sequence (`isCyclic`),
   /// repeated `count` times.
-  Value repeat(Value tile, unsigned dim, int64_t count, bool inTurn);
+  Value repeat(Value tile, unsigned dim, int64_t count, bool isCyclic);
   /// `bytes`, padded with zeros along their last dimension.
   Value extend(Value bytes, int64_t extent);
 
@@ -62,11 +62,11 @@ Value TileBuilder::unpack(Value bytes, Type element, unsigned kDim) {
   tile = as::BitcastOp::create(
       builder, loc, RankedTensorType::get({2 * lines * pairs}, element), tile);
   tile = reshape(tile, {lines, 2 * pairs});
-  return kDim == 0 ? turn(tile) : tile;
+  return kDim == 0 ? transpose(tile) : tile;
 }
 
 Value TileBuilder::repeat(Value tile, unsigned dim, int64_t count,
-                          bool inTurn) {
+                          bool isCyclic) {
   if (count == 1)
     return tile;
   SmallVector<int64_t> result(shapeOf(tile));
@@ -75,7 +75,7 @@ Value TileBuilder::repeat(Value tile, unsigned dim, int64_t count,
   if (matchPattern(tile, m_Constant(&same)) && same.isSplat())
     return arith::ConstantOp::create(builder, loc,
                                      same.resizeSplat(like(tile, result)));
-  unsigned axis = inTurn ? dim : dim + 1;
+  unsigned axis = isCyclic ? dim : dim + 1;
   SmallVector<int64_t> shape(shapeOf(tile));
   shape.insert(shape.begin() + axis, 1);
   tile = as::ExpandDimsOp::create(builder, loc, like(tile, shape), tile, axis);
@@ -104,7 +104,7 @@ Value packPairs(OpBuilder &builder, Location loc, Value tile, unsigned kDim) {
                ? bytes
                : tiles.reshape(bytes, {lines, pairs});
   if (kDim == 0)
-    tile = tiles.turn(tile);
+    tile = tiles.transpose(tile);
   Value bytes = as::BitcastOp::create(
       builder, loc,
       RankedTensorType::get({lines * pairs}, builder.getIntegerType(8)),
@@ -130,7 +130,7 @@ ScaledOperands padToLegalShape(OpBuilder &builder, Location loc,
   // Blocks of 32 are two of 16.
   bool isFine = isPacked && scales < kFineScales;
   for (bool isA : {true, false}) {
-    Value &factor = isA ? operands.a : operands.b,
+    Value &operand = isA ? operands.a : operands.b,
           &own = isA ? operands.scaleA : operands.scaleB;
     unsigned kDim = isA ? 1 : 0;
     if (isFine) {
@@ -140,10 +140,10 @@ ScaledOperands padToLegalShape(OpBuilder &builder, Location loc,
                        /*inTurn=*/true);
     }
     bool isWhole = depth >= 2 * kStepBytes;
-    if (!isPacked || (isWhole && getPackedBytes(factor, kDim)))
+    if (!isPacked || (isWhole && getPackedBytes(operand, kDim)))
       continue;
-    Value bytes = packPairs(builder, loc, factor, kDim);
-    factor = tiles.unpack(tiles.extend(bytes, kStepBytes), element, kDim);
+    Value bytes = packPairs(builder, loc, operand, kDim);
+    operand = tiles.unpack(tiles.extend(bytes, kStepBytes), element, kDim);
   }
   return operands;
 }

@@ -104,11 +104,11 @@ Value getPackedBytes(Value tile, unsigned kDim) {
              : bytes;
 }
 
-/// If `factor` is a multiplication by scales, fills in `tile`, the type of its
+/// If `operand` is a multiplication by scales, fills in `tile`, the type of its
 /// elements and `scale`; returns whether it is one.
-static bool match(Value factor, unsigned kDim, Value &tile, Type &element,
+static bool match(Value operand, unsigned kDim, Value &tile, Type &element,
                   Value &scale) {
-  auto product = getProducer<arith::MulFOp>(factor);
+  auto product = getProducer<arith::MulFOp>(operand);
   if (!product || !product->hasAttr(as::kScalesBlocksAttr))
     return false;
   Value sides[] = {product.getLhs(), product.getRhs()};

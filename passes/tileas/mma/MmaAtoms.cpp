@@ -34,8 +34,8 @@ static MmaAtomAttr tryMmaSync(Type a, Type b, Type c, int64_t m, int64_t n,
 
 /// Returns whether a tensor core computes dots of 8-bit floats with these
 /// extents.
-static bool hasUnitForFp8(Type a, Type b, Type c, int64_t m, int64_t n,
-                          int64_t k, const Target &target) {
+static bool hasMmaForFp8(Type a, Type b, Type c, int64_t m, int64_t n,
+                         int64_t k, const Target &target) {
   constexpr int64_t kStep = 32, kMaxColumns = 256; // PTX ISA, "tcgen05.mma"
   return target.hasWgmma() ||
          (target.hasTcgen05() && k % kStep == 0 &&
@@ -53,7 +53,7 @@ MmaAtomAttr chooseMmaAtom(Type a, Type b, Type c, int64_t m, int64_t n,
     // fragments are converted. Elsewhere the conversion of a whole tile, once,
     // is less work.
     if (narrow && target.hasMmaFp8() &&
-        (hasUnitForFp8(a, b, c, m, n, k, target) || !emulatesMmaFp8(target)))
+        (hasMmaForFp8(a, b, c, m, n, k, target) || !emulatesMmaFp8(target)))
       if (MmaAtomAttr atom = tryMmaSync(a, b, c, m, n, k))
         return atom;
     // Every 8-bit float is exact in f16.

@@ -17,18 +17,18 @@ static constexpr int64_t kNarrowBlock = 16;
 /// Returns why the conversion found no instruction for the scales of `dot`;
 /// empty where it has none.
 static std::string explain(as::DotOp dot, const Target &target) {
-  DotOperands factors = getDotOperands(dot);
-  if (!factors.isScaled())
+  DotOperands operands = getDotOperands(dot);
+  if (!operands.isScaled())
     return "";
   RankedTensorType acc = dot.getC().getType();
   if (!paysScaledDot(target, acc.getDimSize(0), acc.getDimSize(1)))
     return kTooFewToPay.str();
   int64_t scales =
-      cast<RankedTensorType>(factors.scaleA.getType()).getDimSize(1);
-  if (isa<Float8E8M0FNUType>(getElementTypeOrSelf(factors.scaleA)) &&
+      cast<RankedTensorType>(operands.scaleA.getType()).getDimSize(1);
+  if (isa<Float8E8M0FNUType>(getElementTypeOrSelf(operands.scaleA)) &&
       dot.getDepth() / scales == kNarrowBlock)
     return "mma.sync takes powers of two for 16 elements from PTX 9.1 on";
-  int64_t k = 256 / int64_t(as::getStorageBits(factors.elementA));
+  int64_t k = 256 / int64_t(as::getStorageBits(operands.elementA));
   return "mma.sync multiplies 16 rows, 8 columns and " + std::to_string(k) +
          " of K at least";
 }

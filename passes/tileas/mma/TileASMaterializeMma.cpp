@@ -53,7 +53,7 @@ static bool readsSharedMemory(aa::FuncOp func) {
 void TileASMaterializeMma::leaveToWarps() {
   getOperation()->walk([](as::DotOp dot) {
     if (isAssigned(dot, as::MmaKind::Wgmma))
-      refuseWgmma(dot, "B", "no copy brings it to shared memory");
+      refuseWgmma(dot, "B", "no copy writes it to shared memory");
     else if (!isAssigned(dot, as::MmaKind::Umma))
       refuseMma(dot);
   });

@@ -21,11 +21,11 @@ namespace as = mlir::nv_tileas;
 // Types and extents
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the tensor core takes the scales of `factors`: 128 rows and
+/// Returns whether the tensor core takes the scales of `operands`: 128 rows and
 /// columns or more, 4 or more along K.
-static bool takesScales(const DotOperands &factors) {
-  return as::getScaleLayout(getShape(factors.scaleA), /*kDim=*/1) &&
-         as::getScaleLayout(getShape(factors.scaleB), /*kDim=*/0);
+static bool takesScales(const DotOperands &operands) {
+  return as::getScaleLayout(getShape(operands.scaleA), /*kDim=*/1) &&
+         as::getScaleLayout(getShape(operands.scaleB), /*kDim=*/0);
 }
 
 as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
@@ -34,11 +34,11 @@ as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
   if (!target.hasTcgen05() || atom.getKind() != as::MmaKind::MmaSync ||
       dot.getUseAcc() || dot.hasBuffers() || acc.getRank() != 2)
     return {};
-  DotOperands factors = getDotOperands(dot);
-  Type a = factors.elementA, b = factors.elementB;
+  DotOperands operands = getDotOperands(dot);
+  Type a = operands.elementA, b = operands.elementB;
   if ((a.isInteger(8) && !target.has(Feature::Tcgen05MmaI8)) ||
-      (factors.isScaled() &&
-       (!takesScales(factors) ||
+      (operands.isScaled() &&
+       (!takesScales(operands) ||
         !paysScaledDot(target, acc.getDimSize(0), acc.getDimSize(1)))))
     return {};
   std::optional<Layout> tmem = tensorAccLayout(acc.getShape());
@@ -58,35 +58,35 @@ as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
 // Operands and accumulator
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a load in the block of `dot` delivers `factor`.
-static bool isLoadedBeside(Value factor, as::DotOp dot) {
-  Operation *op = factor.getDefiningOp();
+/// Returns whether a load in the block of `dot` delivers `operand`.
+static bool isLoadedBeside(Value operand, as::DotOp dot) {
+  Operation *op = operand.getDefiningOp();
   while (op && (isRename(op) || isCopyRounding(op)))
     op = op->getOperand(0).getDefiningOp();
   return op && isa<as::TiledLoadOp, as::LoadOp>(op) &&
          op->getBlock() == dot->getBlock();
 }
 
-/// Returns the source of `factor` before it was rounded as copies round.
-static Value getUnrounded(Value factor) {
-  Operation *op = factor.getDefiningOp();
+/// Returns the source of `operand` before it was rounded as copies round.
+static Value getUnrounded(Value operand) {
+  Operation *op = operand.getDefiningOp();
   while (op && (isa<as::ConvertLayoutOp>(op) || isCopyRounding(op))) {
-    factor = op->getOperand(0);
-    op = factor.getDefiningOp();
+    operand = op->getOperand(0);
+    op = operand.getDefiningOp();
   }
-  return factor;
+  return operand;
 }
 
-bool hasWideRows(Value factor, unsigned kDim) {
-  return as::getStorageBits(getElementTypeOrSelf(factor.getType())) == 32 &&
-         getContiguousDim(getUnrounded(factor)) != kDim;
+bool hasWideRows(Value operand, unsigned kDim) {
+  return as::getStorageBits(getElementTypeOrSelf(operand.getType())) == 32 &&
+         getContiguousDim(getUnrounded(operand)) != kDim;
 }
 
-bool hasUnitLines(Value factor, unsigned kDim) {
+bool hasUnitLines(Value operand, unsigned kDim) {
   // Wide chunks come in full lines.
   constexpr int64_t kLineElements = 32;
-  return !hasWideRows(factor, kDim) ||
-         getShape(factor)[1 - kDim] >= kLineElements;
+  return !hasWideRows(operand, kDim) ||
+         getShape(operand)[1 - kDim] >= kLineElements;
 }
 
 /// Reasons of several checks.
@@ -108,16 +108,16 @@ bool hasTwoResults(DotChain chain, as::DotOp dot,
 }
 
 /// Returns whether the operands of `dot` reach shared memory in a legal layout.
-static bool isLegalShape(const DotOperands &factors) {
-  if (!hasUnitLines(factors.a, /*kDim=*/1) ||
-      !hasUnitLines(factors.b, /*kDim=*/0))
+static bool isLegalShape(const DotOperands &operands) {
+  if (!hasUnitLines(operands.a, /*kDim=*/1) ||
+      !hasUnitLines(operands.b, /*kDim=*/0))
     return false;
-  if (factors.isPacked() &&
-      (getContiguousDim(factors.a) != 1 || getContiguousDim(factors.b) != 1))
+  if (operands.isPacked() &&
+      (getContiguousDim(operands.a) != 1 || getContiguousDim(operands.b) != 1))
     return false;
   // Scales must have K contiguous.
-  return !factors.isScaled() || (getContiguousDim(factors.scaleA) == 1 &&
-                                 getContiguousDim(factors.scaleB) == 0);
+  return !operands.isScaled() || (getContiguousDim(operands.scaleA) == 1 &&
+                                  getContiguousDim(operands.scaleB) == 0);
 }
 
 /// Returns why `tcgen05.mma` cannot compute both dots of `chain`, by the facts
@@ -126,25 +126,25 @@ static std::string checkChain(DotChain chain, const Target &target) {
   if (!getLoopsAround(chain.loop))
     return kOtherControlFlow.str();
   for (as::DotOp part : {chain.first, chain.second}) {
-    DotOperands factors = getDotOperands(part);
-    if (factors.isScaled())
+    DotOperands operands = getDotOperands(part);
+    if (operands.isScaled())
       return "it has scales and is one of a chain";
     if (!getTensorMemoryAtom(part, target))
       return kNoUmma.str() + " for both dots of its chain";
-    if (!isLoadedBeside(factors.b, part))
+    if (!isLoadedBeside(operands.b, part))
       return "operand B of its chain is no load of the loop";
-    if (!isLegalShape(factors))
+    if (!isLegalShape(operands))
       return kOddForm.str();
   }
   return "";
 }
 
 int64_t getInvariantRegisters(FunctionOpInterface func, const Target &target) {
-  int64_t words = 0;
+  int64_t registers = 0;
   auto count = [&](Value tile) {
     auto type = cast<RankedTensorType>(tile.getType());
-    words += type.getNumElements() *
-             int64_t(as::getStorageBits(type.getElementType())) / 32;
+    registers += type.getNumElements() *
+                 int64_t(as::getStorageBits(type.getElementType())) / 32;
   };
   func->walk([&](as::DotOp dot) {
     std::optional<DotChain> chain = getDotChain(dot);
@@ -155,7 +155,7 @@ int64_t getInvariantRegisters(FunctionOpInterface func, const Target &target) {
     else if (chain->loop.isDefinedOutsideOfLoop(dot.getA()))
       count(dot.getA());
   });
-  return words;
+  return registers;
 }
 
 /// Returns why `tcgen05.mma` cannot read the operands of `dot` from copies, and
@@ -166,11 +166,12 @@ static std::string checkCarried(as::DotOp dot) {
     return "no loop carries its accumulator alone";
   if (!getLoopsAround(loop))
     return kOtherControlFlow.str();
-  DotOperands factors = getDotOperands(dot);
-  for (Value factor : {factors.a, factors.b, factors.scaleA, factors.scaleB})
-    if (factor && !isLoadedBeside(factor, dot))
+  DotOperands operands = getDotOperands(dot);
+  for (Value operand :
+       {operands.a, operands.b, operands.scaleA, operands.scaleB})
+    if (operand && !isLoadedBeside(operand, dot))
       return "an operand is no load of the loop";
-  return isLegalShape(factors) ? "" : kOddForm.str();
+  return isLegalShape(operands) ? "" : kOddForm.str();
 }
 
 /// Returns why `tcgen05.mma` cannot compute `dot`, which has scales, by rules
@@ -182,7 +183,7 @@ static std::string checkScaled(as::DotOp dot, const MmaFacts &facts) {
   if (facts.numWarps % 4)
     return kTooFewWarps.str();
   if (getDotChain(dot))
-    return "it is one of a chain of products";
+    return "it belongs to a chain of dots";
   if (!getLoopsAround(dot))
     return "it stands in other control flow than loops";
   return "";
@@ -196,11 +197,11 @@ static std::string checkAcc(as::DotOp dot, const MmaFacts &facts) {
                           *tensorAccLayout(acc.getShape()))
                ? ""
                : "its accumulator has another layout";
-  int64_t words =
+  int64_t registers =
       acc.getNumElements() / limits::threadsPerWarp / int64_t(facts.numWarps);
-  if (words > heuristics::accumulatorRegisters)
-    return "a thread would read " + std::to_string(words) +
-           " words of its accumulator, " +
+  if (registers > heuristics::accumulatorRegisters)
+    return "a thread would read " + std::to_string(registers) +
+           " registers of its accumulator, " +
            std::to_string(heuristics::accumulatorRegisters) + " are possible";
   if (facts.numWarps % 4)
     return kTooFewWarps.str();
@@ -229,7 +230,8 @@ public:
     return getMmaSyncKind().getAccLayout(dot, numWarps, rowsFirst);
   }
   int64_t getRestagedBytes(as::DotOp dot) const override {
-    return isFedByThreads(dot) ? getBytesRestagedFor(dot) : getStoredBytes(dot);
+    return isFedByThreads(dot) ? getBytesRestagedFor(dot)
+                               : getChainRestagedBytes(dot);
   }
 };
 
@@ -266,11 +268,12 @@ as::MmaAttr UmmaKind::choose(as::DotOp dot, const MmaFacts &facts,
   if (isScaled)
     scales = copied;
   bool hasTwo = chain && hasTwoResults(*chain, dot, TensorMemoryBudget(target));
-  return as::MmaAttr::get(
-      dot.getContext(), as::MmaKind::Umma,
-      {atom.getM(), atom.getN(), atom.getK()},
-      getStoredBytes(dot) ? as::MmaOperand::Restaged : copied, copied, scales,
-      /*acc=*/hasTwo ? 2 : 1, /*promote=*/0);
+  return as::MmaAttr::get(dot.getContext(), as::MmaKind::Umma,
+                          {atom.getM(), atom.getN(), atom.getK()},
+                          getChainRestagedBytes(dot) ? as::MmaOperand::Restaged
+                                                     : copied,
+                          copied, scales,
+                          /*acc=*/hasTwo ? 2 : 1, /*promote=*/0);
 }
 
 const MmaKindInterface &getUmmaKind() {

@@ -20,13 +20,13 @@ inline constexpr llvm::StringLiteral kNoUmma =
 mlir::nv_tileas::MmaAtomAttr getTensorMemoryAtom(mlir::nv_tileas::DotOp dot,
                                                  const Target &target);
 
-/// Returns whether `tcgen05.mma` reads `factor`, whose K is dimension `kDim`,
+/// Returns whether `tcgen05.mma` reads `operand`, whose K is dimension `kDim`,
 /// in chunks of 32 bytes: elements of 32 bits whose rows are contiguous.
-bool hasWideRows(mlir::Value factor, unsigned kDim);
+bool hasWideRows(mlir::Value operand, unsigned kDim);
 
-/// Returns whether copies deliver `factor`, whose K is dimension `kDim`, in
+/// Returns whether copies deliver `operand`, whose K is dimension `kDim`, in
 /// rows of a swizzle that the tensor core reads.
-bool hasUnitLines(mlir::Value factor, unsigned kDim);
+bool hasUnitLines(mlir::Value operand, unsigned kDim);
 
 /// Returns whether two results of `dot` and the accumulator of the other dot of
 /// `chain` fit the `columns` left, if `dot` is the first one.

@@ -54,8 +54,8 @@ private:
 
 /// A part of the operand, of `step` steps of K.
 RankedTensorType DotSlicer::getPartType(bool isA) {
-  Value factor = isA ? dot.getA() : dot.getB();
-  auto type = cast<RankedTensorType>(factor.getType());
+  Value operand = isA ? dot.getA() : dot.getB();
+  auto type = cast<RankedTensorType>(operand.getType());
   const Layout &acc = as::getTileLayout(dot.getC().getType()).getLayout();
   Layout layout = *as::getDotOperandLayout(dot.getAtom(), acc, step, isA);
   SmallVector<int64_t> shape(type.getShape());
@@ -111,29 +111,29 @@ bool isLimitedByRegisters(as::DotOp dot) {
       !dot->getParentOfType<nv_tileaa::FuncOp>() ||
       dot.getDepth() <= dot.getAtom().getTileK())
     return false;
-  int64_t words = 0;
+  int64_t registers = 0;
   for (Value operand : dot->getOperands())
-    words += getRegisterCount(operand.getType());
+    registers += getRegisterCount(operand.getType());
   return RegisterBudget::getAround(dot).getLeft(
-             words + heuristics::registersBesideTiles) < 0;
+             registers + heuristics::registersBesideTiles) < 0;
 }
 
-/// The tile that `factor` is a layout conversion of.
-static Value getUnconverted(Value factor) {
-  while (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>())
-    factor = convert.getSource();
-  return factor;
+/// The tile that `operand` is a layout conversion of.
+static Value getUnconverted(Value operand) {
+  while (auto convert = operand.getDefiningOp<as::ConvertLayoutOp>())
+    operand = convert.getSource();
+  return operand;
 }
 
-static as::BufferType getOperandType(Value factor) {
+static as::BufferType getOperandType(Value operand) {
   return getStagingType(
-      cast<RankedTensorType>(getUnconverted(factor).getType()),
-      getContiguousDim(factor));
+      cast<RankedTensorType>(getUnconverted(operand).getType()),
+      getContiguousDim(operand));
 }
 
-/// Erases the layout conversions of `factor` without readers.
-static void eraseConversions(Value factor) {
-  for (auto convert = factor.getDefiningOp<as::ConvertLayoutOp>();
+/// Erases the layout conversions of `operand` without readers.
+static void eraseConversions(Value operand) {
+  for (auto convert = operand.getDefiningOp<as::ConvertLayoutOp>();
        convert && convert->use_empty();) {
     Value source = convert.getSource();
     convert.erase();
@@ -144,20 +144,20 @@ static void eraseConversions(Value factor) {
 /// Lets `dot` read its operands from shared memory, a few steps of K at a time;
 /// returns whether `freeBytes` suffice for them.
 static bool stageOperands(as::DotOp dot, int64_t freeBytes) {
-  Value factors[] = {dot.getA(), dot.getB()};
+  Value operands[] = {dot.getA(), dot.getB()};
   int64_t bytes = 0;
-  for (Value factor : factors)
-    bytes += getOperandType(factor).getStageStride();
+  for (Value operand : operands)
+    bytes += getOperandType(operand).getStageStride();
   if (bytes > freeBytes)
     return false;
   OpBuilder builder(dot);
   SmallVector<Value> buffers;
-  for (Value factor : factors) {
+  for (Value operand : operands) {
     buffers.push_back(as::AllocTensorOp::create(
-        builder, dot.getLoc(), getOperandType(factor),
+        builder, dot.getLoc(), getOperandType(operand),
         /*alignment=*/IntegerAttr(), /*smem_offset=*/IntegerAttr()));
     as::CopyOp::create(builder, dot.getLoc(), /*result=*/Type(),
-                       getUnconverted(factor), buffers.back(),
+                       getUnconverted(operand), buffers.back(),
                        as::CopyAtomAttr());
   }
   dot.getAMutable().assign(buffers[0]);
@@ -165,10 +165,10 @@ static bool stageOperands(as::DotOp dot, int64_t freeBytes) {
   builder.setInsertionPointAfter(dot);
   for (Value buffer : buffers)
     as::DeallocOp::create(builder, dot.getLoc(), buffer);
-  for (Value factor : factors)
-    eraseConversions(factor);
+  for (Value operand : operands)
+    eraseConversions(operand);
   remark::passed(dot.getLoc(), remarkAbout(dot, "StageProducts", "tileas"))
-      << StringRef("factors go through shared memory: they are too many "
+      << StringRef("operands are staged in shared memory: they need too many "
                    "registers")
       << remark::metric("Bytes", bytes);
   return true;
@@ -235,8 +235,8 @@ static bool multiplyReplicated(as::DotOp dot, as::CopyOp b,
   eraseIfUnused(b);
   eraseConversions(a);
   remark::passed(dot.getLoc(), remarkAbout(dot, "StageProducts", "tileas"))
-      << StringRef("a factor waits in shared memory: warps would have a copy "
-                   "each in registers")
+      << StringRef("an operand is staged in shared memory: each warp would "
+                   "hold a copy in registers")
       << remark::metric("Bytes", type.getStageStride());
   return true;
 }

@@ -44,7 +44,7 @@ void refuseWgmma(as::DotOp dot, StringRef operand, StringRef reason) {
   TILEIR_LOG() << dot.getLoc() << ": not made by warpgroups: " << operand
                << ": " << reason;
   remark::missed(dot.getLoc(), remarkAbout(dot, "Wgmma", "tileas"))
-      << StringRef("product is not made by warpgroups")
+      << StringRef("dot is not computed by wgmma")
       << remark::metric("Operand", operand) << remark::metric("Reason", reason);
 }
 
@@ -59,8 +59,8 @@ static as::CopyOp getBufferCopy(Value tile) {
 }
 
 /// The buffer for a restaged operand.
-static as::BufferType getRestagedType(Value factor, unsigned kDim) {
-  return getStagingType(cast<RankedTensorType>(factor.getType()), kDim);
+static as::BufferType getRestagedType(Value operand, unsigned kDim) {
+  return getStagingType(cast<RankedTensorType>(operand.getType()), kDim);
 }
 
 /// Returns whether `dot` only adds to an iter-arg, so that it may stay in
@@ -78,8 +78,8 @@ static bool isAccumulatorOfLoop(as::DotOp dot) {
 /// may still read one. A dot without a pipeline of slots is waited for.
 static int64_t getNumRestaged(as::DotOp dot) {
   bool hasPipeline =
-      llvm::any_of(ArrayRef<Value>{dot.getA(), dot.getB()}, [](Value factor) {
-        Operation *op = factor.getDefiningOp();
+      llvm::any_of(ArrayRef<Value>{dot.getA(), dot.getB()}, [](Value operand) {
+        Operation *op = operand.getDefiningOp();
         while (isa_and_present<as::ConvertLayoutOp, as::PermuteOp, as::ViewOp,
                                as::FpToFpOp>(op))
           op = op->getOperand(0).getDefiningOp();
@@ -132,7 +132,7 @@ int64_t getInvariantOperandBytes(as::DotOp dot) {
 namespace {
 
 /// An operand of `wgmma`.
-struct Factor {
+struct WarpgroupOperand {
   /// A buffer in a legal layout, or A in registers.
   Value value;
   /// True if the operand must be restaged; then `value` is null.
@@ -153,12 +153,13 @@ public:
   void run();
 
 private:
-  std::string prepareOperand(Factor &factor, bool isA, int64_t &freeBytes);
+  std::string prepareOperand(WarpgroupOperand &operand, bool isA,
+                             int64_t &freeBytes);
   Value restore(bool isA);
   Value getBuffer(as::BufferType type);
   Value multiply(Value a, Value b, Value c, as::MmaAtomAttr with);
   Value promote(Value a, Value b);
-  Value getPart(Value factor, ArrayRef<int64_t> shape,
+  Value getPart(Value operand, ArrayRef<int64_t> shape,
                 ArrayRef<int64_t> offsets);
   SmallVector<Value> getConstants(ArrayRef<int64_t> numbers);
 
@@ -167,49 +168,49 @@ private:
   const Target &target;
   OpBuilder builder;
   Location loc;
-  Factor a, b;
+  WarpgroupOperand a, b;
   /// Buffers of this iteration alone.
-  SmallVector<Value> restored;
+  SmallVector<Value> restaged;
   /// Which of two buffers this iteration stores to; null before it is asked
   /// for.
-  Value turn;
+  Value slotIndex;
 };
 
 } // namespace
 
-std::string WarpgroupBuilder::prepareOperand(Factor &factor, bool isA,
-                                             int64_t &freeBytes) {
+std::string WarpgroupBuilder::prepareOperand(WarpgroupOperand &operand,
+                                             bool isA, int64_t &freeBytes) {
   Value tile = isA ? dot.getA() : dot.getB();
   unsigned kDim = isA ? 1 : 0;
-  std::string reason = "it is in registers in another form";
+  std::string reason = "it is in registers in another layout";
   if (as::CopyOp copy = getBufferCopy(tile)) {
     reason =
         checkOperandLayout(copy.getSrc(), kDim, as::kWarpgroupTransposedBits);
     if (reason.empty()) {
-      factor.value = copy.getSrc();
+      operand.value = copy.getSrc();
       return "";
     }
   } else if (isA && isFragment(dot, atom)) {
-    factor.value = tile;
+    operand.value = tile;
     // Registers that a loop would keep are worth more than the memory.
     scf::ForOp loop = getLoopOfInvariant(dot, atom);
     int64_t bytes =
         loop ? getRestagedType(tile, kDim).getStageStride() : int64_t(0);
     if (loop && bytes <= freeBytes) {
       freeBytes -= bytes;
-      factor.loop = loop;
+      operand.loop = loop;
     }
     return "";
   }
   as::BufferType type = getRestagedType(tile, kDim);
   if (!matrixDescriptor(type.getLayout().getLayout(),
                         as::getStorageBits(type.getElementType()), kDim))
-    return reason + ", and too small to be stored anew";
+    return reason + ", and too small to be restaged";
   int64_t bytes = type.getStageStride() * getNumRestaged(dot);
   if (freeBytes < bytes)
-    return reason + ", and there is no shared memory to store it anew";
+    return reason + ", and no shared memory is left to restage it";
   freeBytes -= bytes;
-  factor.isRestaged = true;
+  operand.isRestaged = true;
   return "";
 }
 
@@ -245,10 +246,10 @@ Value WarpgroupBuilder::getBuffer(as::BufferType type) {
   };
   int64_t count = getNumRestaged(dot);
   if (count == 1) {
-    restored.push_back(allocate(type));
-    return restored.back();
+    restaged.push_back(allocate(type));
+    return restaged.back();
   }
-  if (!turn) {
+  if (!slotIndex) {
     auto loop = cast<scf::ForOp>(dot->getParentOp());
     IRRewriter rewriter(loop);
     Value zero =
@@ -261,7 +262,7 @@ Value WarpgroupBuilder::getBuffer(as::BufferType type) {
     };
     loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
         rewriter, zero, /*replaceInitOperandUsesInLoop=*/false, next));
-    turn = loop.getRegionIterArgs().back();
+    slotIndex = loop.getRegionIterArgs().back();
   }
   scf::ForOp outermost = getOutermostLoop(dot);
   builder.setInsertionPoint(outermost);
@@ -272,7 +273,7 @@ Value WarpgroupBuilder::getBuffer(as::BufferType type) {
   as::DeallocOp::create(builder, loc, both);
   // The body is another block now.
   builder.setInsertionPoint(dot);
-  return as::ViewOp::create(builder, loc, type, both, turn, /*ring=*/true);
+  return as::ViewOp::create(builder, loc, type, both, slotIndex, /*ring=*/true);
 }
 
 /// Stores an operand in the layout that `wgmma` reads. An operand from a buffer
@@ -318,26 +319,26 @@ SmallVector<Value> WarpgroupBuilder::getConstants(ArrayRef<int64_t> numbers) {
 }
 
 /// The part of a tile or buffer of extents `shape` from `offsets` on.
-Value WarpgroupBuilder::getPart(Value factor, ArrayRef<int64_t> shape,
+Value WarpgroupBuilder::getPart(Value operand, ArrayRef<int64_t> shape,
                                 ArrayRef<int64_t> offsets) {
-  if (auto buffer = dyn_cast<as::BufferType>(factor.getType())) {
+  if (auto buffer = dyn_cast<as::BufferType>(operand.getType())) {
     if (buffer.getShape() == shape)
-      return factor;
+      return operand;
     auto part =
         as::BufferType::get(dot.getContext(), 0, shape, buffer.getElementType(),
                             buffer.getLayout());
-    return as::SubviewOp::create(builder, loc, part, factor, ValueRange(),
+    return as::SubviewOp::create(builder, loc, part, operand, ValueRange(),
                                  offsets);
   }
-  auto tile = cast<RankedTensorType>(factor.getType());
+  auto tile = cast<RankedTensorType>(operand.getType());
   if (tile.getShape() == shape)
-    return factor;
+    return operand;
   std::optional<Layout> layout = as::getTileLayout(tile).getLayout().extract(
       Layout::Shape(shape.begin(), shape.end()));
   auto type =
       RankedTensorType::get(shape, tile.getElementType(),
                             as::getLayoutAttr(dot.getContext(), *layout));
-  return as::ExtractSliceOp::create(builder, loc, type, factor,
+  return as::ExtractSliceOp::create(builder, loc, type, operand,
                                     getConstants(offsets));
 }
 
@@ -353,17 +354,17 @@ Value WarpgroupBuilder::promote(Value x, Value y) {
   Value acc = dot.getC();
   for (int64_t k = 0; k < dot.getDepth(); k += depth)
     for (int64_t n = 0; n < columns; n += step) {
-      Value sum = getPart(acc, {rows, step}, {0, n});
-      auto part = cast<RankedTensorType>(sum.getType());
+      Value accPart = getPart(acc, {rows, step}, {0, n});
+      auto part = cast<RankedTensorType>(accPart.getType());
       Value zero = arith::ConstantOp::create(
           builder, loc,
           DenseElementsAttr::get(part, builder.getF32FloatAttr(0)));
-      Value product = multiply(getPart(x, {rows, depth}, {0, k}),
+      Value partial = multiply(getPart(x, {rows, depth}, {0, k}),
                                getPart(y, {depth, step}, {k, n}), zero, with);
-      sum = arith::AddFOp::create(builder, loc, sum, product);
+      accPart = arith::AddFOp::create(builder, loc, accPart, partial);
       acc = step == columns
-                ? sum
-                : as::InsertSliceOp::create(builder, loc, type, sum, acc,
+                ? accPart
+                : as::InsertSliceOp::create(builder, loc, type, accPart, acc,
                                             getConstants({0, n}))
                       .getResult();
     }
@@ -375,22 +376,22 @@ void WarpgroupBuilder::run() {
             : a.isRestaged ? restore(/*isA=*/true)
                            : a.value;
   Value y = b.isRestaged ? restore(/*isA=*/false) : b.value;
-  if (turn) {
+  if (slotIndex) {
     as::FenceOp::create(builder, loc, as::FenceKind::ProxyAsyncShared,
                         nv_tileaa::MemScopeAttr());
     as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
   }
   Value result = dot.getMma()->getPromote() ? promote(x, y)
                                             : multiply(x, y, dot.getC(), atom);
-  for (Value buffer : restored)
+  for (Value buffer : restaged)
     as::DeallocOp::create(builder, loc, buffer);
-  SmallVector<Operation *> factors = {dot.getA().getDefiningOp(),
-                                      dot.getB().getDefiningOp()};
+  SmallVector<Operation *> operands = {dot.getA().getDefiningOp(),
+                                       dot.getB().getDefiningOp()};
   dot.getResult().replaceAllUsesWith(result);
   dot.erase();
-  if (factors[0] == factors[1])
-    factors.pop_back();
-  for (Operation *op : factors)
+  if (operands[0] == operands[1])
+    operands.pop_back();
+  for (Operation *op : operands)
     while (isa_and_present<as::CopyOp, as::ConvertLayoutOp, as::ViewOp,
                            as::TiledLoadOp>(op) &&
            op->use_empty()) {
@@ -407,12 +408,12 @@ bool multiplyByWarpgroups(as::DotOp dot, const Target &target,
   if (!atom || (!dot->getParentOfType<scf::ForOp>() &&
                 !getBufferCopy(dot.getA()) && !getBufferCopy(dot.getB())))
     return false;
-  WarpgroupBuilder product(dot, atom, target);
+  WarpgroupBuilder builder(dot, atom, target);
   int64_t left = freeBytes;
-  if (!product.prepare(left).empty())
+  if (!builder.prepare(left).empty())
     return false;
   freeBytes = left;
-  product.run();
+  builder.run();
   return true;
 }
 
@@ -423,8 +424,8 @@ bool multiplyByWarpgroups(as::DotOp dot, const Target &target,
 /// Records in the pipelines that feed `dot` that `wgmma` reads them, and in
 /// their releases how many MMAs may still do so.
 static void setReader(as::AsyncDotOp dot, int64_t pending) {
-  for (Value factor : {dot.getA(), Value(dot.getB())}) {
-    as::PipelineWaitOp wait = getSlotWait(factor);
+  for (Value operand : {dot.getA(), Value(dot.getB())}) {
+    as::PipelineWaitOp wait = getSlotWait(operand);
     if (!wait)
       continue;
     auto create = getCreate(wait.getPipeline());
@@ -441,9 +442,9 @@ static void setReader(as::AsyncDotOp dot, int64_t pending) {
   }
 }
 
-/// Returns whether `factor` is one of alternating buffers.
-static bool alternatesSlots(Value factor) {
-  auto view = factor.getDefiningOp<as::ViewOp>();
+/// Returns whether `operand` is one of alternating buffers.
+static bool alternatesSlots(Value operand) {
+  auto view = operand.getDefiningOp<as::ViewOp>();
   return view && view.getStage() &&
          view.getSource().getDefiningOp<as::AllocTensorOp>();
 }
@@ -454,17 +455,17 @@ static bool alternatesSlots(Value factor) {
 /// synchronizes them (`getBuffer`).
 static bool hasSpareSlot(as::AsyncDotOp dot, scf::ForOp loop) {
   bool alternatesSlot = false, advancesPipeline = false;
-  for (Value factor : {dot.getA(), Value(dot.getB())}) {
+  for (Value operand : {dot.getA(), Value(dot.getB())}) {
     // No thread writes to a loop-invariant operand, nor to a slot of an
     // enclosing loop.
-    if (isa<as::BufferType>(factor.getType()) &&
-        loop.isDefinedOutsideOfLoop(factor))
+    if (isa<as::BufferType>(operand.getType()) &&
+        loop.isDefinedOutsideOfLoop(operand))
       continue;
-    if (alternatesSlots(factor)) {
+    if (alternatesSlots(operand)) {
       alternatesSlot = true;
       continue;
     }
-    as::PipelineWaitOp wait = getSlotWait(factor);
+    as::PipelineWaitOp wait = getSlotWait(operand);
     if (!wait)
       return false;
     auto create = getCreate(wait.getPipeline());

@@ -49,10 +49,10 @@ int64_t getPromotedColumns(as::DotOp dot, int64_t numWarps) {
 /// Returns whether a thread of `numWarps` warps can hold the accumulator of one
 /// instruction of the function around `dot`.
 static bool fitsThread(as::DotOp dot, as::MmaAtomAttr atom, int64_t numWarps) {
-  int64_t words = atom.getM() * atom.getN() *
-                  int64_t(as::getStorageBits(atom.getCType())) / 32 /
-                  (4 * limits::threadsPerWarp);
-  return words <= getTileRegisters(dot, numWarps) &&
+  int64_t registers = atom.getM() * atom.getN() *
+                      int64_t(as::getStorageBits(atom.getCType())) / 32 /
+                      (4 * limits::threadsPerWarp);
+  return registers <= getTileRegisters(dot, numWarps) &&
          (!needsPromotion(dot) || getPromotedColumns(dot, numWarps));
 }
 
@@ -95,9 +95,9 @@ static std::string check(as::DotOp dot, as::MmaAtomAttr atom,
 
 /// Where loads lie is not known yet: by the memory that they come from.
 static bool isRestaged(as::DotOp dot, bool isA) {
-  Value factor = isA ? dot.getA() : dot.getB();
+  Value operand = isA ? dot.getA() : dot.getB();
   return as::getStorageBits(dot.getAtom().getAType()) != 16 &&
-         getContiguousDim(factor) != (isA ? 1u : 0u);
+         getContiguousDim(operand) != (isA ? 1u : 0u);
 }
 
 scf::ForOp getInvariantLoop(as::DotOp dot) {

@@ -244,8 +244,7 @@ struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
   matchAndRewrite(nv_tileas::AsyncTmaLoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (!op.getSignal())
-      return op.emitOpError(
-          "signals no barrier object; run tileas-expand-pipelines");
+      return op.emitOpError("signals no mbarrier; run tileas-expand-pipelines");
     Emitter emitter(rewriter, op, state);
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
