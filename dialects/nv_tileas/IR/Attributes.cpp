@@ -2,7 +2,7 @@
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/SharedMemory.h"
 

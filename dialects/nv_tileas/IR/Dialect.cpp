@@ -6,7 +6,7 @@
 #include "dialects/nv_tileas/ScaledBlocks.h"
 
 #include "dialects/nv_tileas/Clipping.h"
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/Target.h"
 #include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/TensorMemory.h"

@@ -16,7 +16,7 @@
 #include "passes/tileas/pipeline/PipelineIterators.h"
 #include "passes/tileas/stage/RestagedOperands.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/RuntimeGates.h"
 #include "dialects/support/layout/TensorMemory.h"
 

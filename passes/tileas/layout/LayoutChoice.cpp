@@ -11,7 +11,7 @@
 #include "passes/tileas/mma/MmaChoice.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/nv_tileas/Scratch.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"

@@ -5,7 +5,7 @@
 #include "passes/analysis/LayoutRules.h"
 #include "passes/analysis/Remarks.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/Heuristics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

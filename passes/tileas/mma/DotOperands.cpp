@@ -2,7 +2,7 @@
 
 #include "passes/tileas/mma/DotOperands.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
 #include "passes/analysis/Remarks.h"
 

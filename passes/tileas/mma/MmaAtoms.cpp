@@ -2,7 +2,7 @@
 
 #include "passes/tileas/mma/MmaAtoms.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/TensorMemory.h"
 

@@ -4,7 +4,7 @@
 #include "passes/tileas/mma/MmaKind.h"
 #include "passes/tileas/mma/WarpDots.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 
 namespace tileir {
 

@@ -6,7 +6,7 @@
 #ifndef PASSES_TILEAS_MMA_OPERANDBUFFERS_H
 #define PASSES_TILEAS_MMA_OPERANDBUFFERS_H
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 
 namespace tileir {
 

@@ -8,7 +8,7 @@
 #include "passes/tileas/mma/DotOperands.h"
 #include "passes/tileas/stage/RestagedOperands.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/TensorMemory.h"
 

@@ -10,7 +10,7 @@
 #include "passes/tileas/pipeline/PipelineIterators.h"
 #include "passes/tileas/stage/InvariantOperands.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/Fragments.h"
 #include "dialects/support/layout/MatrixDescriptor.h"

@@ -5,7 +5,7 @@
 #include "passes/tileas/layout/StagingLayout.h"
 #include "passes/tileas/mma/WarpgroupDots.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/Heuristics.h"
 #include "passes/analysis/budgets/RegisterBudget.h"
 

@@ -11,7 +11,7 @@
 #include "passes/tileas/pipeline/PipelineIterators.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/Heuristics.h"
 
 #include "mlir/IR/Matchers.h"

@@ -7,7 +7,7 @@
 #include "passes/tileas/stage/StagedLoads.h"
 #include "passes/tileas/stage/TensorCopies.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 
 namespace tileir {
 

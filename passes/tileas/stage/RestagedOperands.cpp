@@ -14,7 +14,7 @@
 #include "passes/tileas/stage/StagedLoads.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
 #include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/TensorMemory.h"

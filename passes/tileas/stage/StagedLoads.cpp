@@ -12,7 +12,7 @@
 #include "passes/tileas/mma/WarpDots.h"
 #include "passes/tileas/stage/RestagedOperands.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/layout/SharedMemory.h"
 
 #include "mlir/IR/Matchers.h"

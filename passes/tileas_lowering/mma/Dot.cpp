@@ -3,7 +3,7 @@
 #include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/memory/SharedAccess.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/support/Heuristics.h"
 #include "dialects/support/layout/Fragments.h"
 

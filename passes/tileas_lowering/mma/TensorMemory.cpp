@@ -8,7 +8,7 @@
 #include "passes/tileas_lowering/mma/OperandParts.h"
 #include "passes/tileas_lowering/mma/Rescale.h"
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
 #include "dialects/support/layout/TensorMemory.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/nv_tileas/Factors.h"
+#include "dialects/nv_tileas/MmaOperands.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
 
 #include "dialects/support/layout/MatrixDescriptor.h"

@@ -2,8 +2,8 @@
 //
 // Requirements of the MMA instructions on operands in shared memory.
 
-#ifndef DIALECTS_NV_TILEAS_FACTORS_H
-#define DIALECTS_NV_TILEAS_FACTORS_H
+#ifndef DIALECTS_NV_TILEAS_MMAOPERANDS_H
+#define DIALECTS_NV_TILEAS_MMAOPERANDS_H
 
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/support/layout/Fragments.h"
@@ -54,4 +54,4 @@ std::optional<tileir::Layout> getDotScaleLayout(MmaAtomAttr atom,
 
 } // namespace mlir::nv_tileas
 
-#endif // DIALECTS_NV_TILEAS_FACTORS_H
+#endif // DIALECTS_NV_TILEAS_MMAOPERANDS_H
