@@ -271,7 +271,7 @@ def entries_of(cubin):
     return [name[len(".text."):] for name in cubin.sections if name.startswith(".text.")]
 
 
-class Maker:
+class Builder:
     """Builds the programs of one bundle."""
 
     def __init__(self, folder, arch, ours, ptxas, closed=None, triton=None, closed_ptxas=None, limit=120):

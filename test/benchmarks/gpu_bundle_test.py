@@ -52,8 +52,8 @@ def make(folder, names, sizes, lengths, peers=False, **more):
     closed = os.environ["TILEIR_PEER_TILEIRAS"] if peers else None
     triton = triton_peer.find(PTXAS, None, None) if peers else None
     said = []
-    maker = gpu_bundle.Maker(folder, ARCH, OURS, PTXAS, closed, triton)
-    return maker.make([path_of(n) for n in names], sizes, lengths, said.append, **more), said
+    builder = gpu_bundle.Builder(folder, ARCH, OURS, PTXAS, closed, triton)
+    return builder.make([path_of(n) for n in names], sizes, lengths, said.append, **more), said
 
 
 def read_npy(path):
@@ -151,7 +151,7 @@ class BundleTest(unittest.TestCase):
                 compiler = compilers.Compiler("ours", OURS, PTXAS, os.path.join(scratch, "c"), False)
                 self.assertTrue(compiler.compile(path_of(program["kernel"]), ARCH, 3, 60)["ok"])
                 library = os.path.join(scratch, "host.so")
-                gpu_bundle.Maker.link_host(gpu_bundle.read_cubin(compiler.out), library, scratch)
+                gpu_bundle.Builder.link_host(gpu_bundle.read_cubin(compiler.out), library, scratch)
                 for problem in self.bundle["problems"]:
                     for launch in problem["launches"]:
                         if self.bundle["programs"][launch["program"]] is not program:
@@ -353,7 +353,7 @@ class EmulatedTest(unittest.TestCase):
         """Returns {output: its largest error} of a launch of ours as in a bundle, on the inputs of the device."""
         data = gpu_checks.Data(problem["buffers"], self.folder.name, period=10007)
         given, grid = launches.launch(kernel)
-        launch = gpu_bundle.Maker.launch_of(problem, kernel, "ours", 0, {"args": given, "grid": grid})
+        launch = gpu_bundle.Builder.launch_of(problem, kernel, "ours", 0, {"args": given, "grid": grid})
         args = []
         for number, arg in enumerate(launch["args"]):
             if "buffer" not in arg:

@@ -562,8 +562,8 @@ def compile_all(args, parser, folder):
     paths = [os.path.join(args.folder_of_kernels, f) for f in sorted(os.listdir(args.folder_of_kernels)) if f.endswith(".tileirbc")]
     paths = [p for p in paths if fnmatch.fnmatch(os.path.basename(p).removesuffix(".tileirbc"), args.kernels)]
     sizes, lengths = ([int(x) for x in text.split(",")] if text else None for text in (args.sizes, args.lengths))
-    maker = gpu_bundle.Maker(folder, args.arch, args.ours, ptxas, closed, triton, compilers.find_tool("TILEIR_PTXAS_PATH", None))
-    bundle = maker.make(paths, sizes, lengths, mib=args.moved or gpu_bundle.MIB, wanted=chosen(args.only))
+    builder = gpu_bundle.Builder(folder, args.arch, args.ours, ptxas, closed, triton, compilers.find_tool("TILEIR_PTXAS_PATH", None))
+    bundle = builder.make(paths, sizes, lengths, mib=args.moved or gpu_bundle.MIB, wanted=chosen(args.only))
     if not bundle["problems"]:
         parser.error(f"no problem called '{args.only}' has a kernel of test/data/perf that is called '{args.kernels}'")
     return bundle

@@ -192,7 +192,7 @@ class OutcomeTest(unittest.TestCase):
         self.assertEqual([(r["set"], r["ok"], r.get("error", "")) for r in rows], [
             ("Triton", 0, "does not load: no image"), ("ours", 1, ""), ("closed", 0, "failed: CUDA_ERROR_ILLEGAL_ADDRESS")])
 
-    def test_what_nobody_caused(self):
+    def test_what_no_launch_caused(self):
         with self.assertRaisesRegex(gpu_gemm.Lost, "p: out of memory"):
             gpu_gemm.outcome(self.PROBLEM, lambda without: ([], "out of memory"))
         with self.assertRaisesRegex(gpu_device.DeviceError, "capability"):

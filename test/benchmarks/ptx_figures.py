@@ -95,7 +95,7 @@ def barriers(code):
     return found
 
 
-def ring_of(places):
+def pipeline_of(places):
     """Returns the depth of the pipeline: alternately initialized (full, empty) pairs are 8 times the depth apart; of
     several pipelines the smallest."""
     paired = [(b[1] - a[1]) // 8 for a, b, c in zip(places, places[1:], places[2:])
@@ -118,7 +118,7 @@ def stages(code):
     if any(op.startswith("cp.async.bulk.tensor") and ".shared" in op.split("global")[0] for op, _ in code):
         places = barriers(code)
         in_turn = any(op.startswith("mbarrier.try_wait") and re.search(r"\[%\w+\]", text) for op, text in code)
-        return ring_of(places) or (run_of(places) if in_turn else 0) or ""
+        return pipeline_of(places) or (run_of(places) if in_turn else 0) or ""
     depths = [numbers(text)[0] for op, text in code if op.startswith("cp.async.wait_group") and numbers(text)]
     return max(depths) + 1 if depths else ""
 

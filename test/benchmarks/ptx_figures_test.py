@@ -30,10 +30,10 @@ class Stages(unittest.TestCase):
     def test_pairs_of_barriers(self):
         """Expects the distance of alternately initialized full and empty mbarriers, and the smaller of two
         pipelines."""
-        ring = inits([0, 40, 8, 48, 16, 56, 24, 64, 32, 72])
-        self.assertEqual(self.stages(ring + LOAD), 5)
-        self.assertEqual(self.stages(ring + inits([80, 104, 88, 112, 96, 120]) + LOAD), 3)
-        self.assertEqual(self.stages(ring), "", "nothing is loaded through them")
+        pipeline = inits([0, 40, 8, 48, 16, 56, 24, 64, 32, 72])
+        self.assertEqual(self.stages(pipeline + LOAD), 5)
+        self.assertEqual(self.stages(pipeline + inits([80, 104, 88, 112, 96, 120]) + LOAD), 3)
+        self.assertEqual(self.stages(pipeline), "", "nothing is loaded through them")
 
     def test_row_of_barriers(self):
         """Expects a run of mbarriers to be a pipeline if waits index it by address."""
@@ -46,7 +46,7 @@ class Stages(unittest.TestCase):
         row = "".join(f"add.s32 %r1{n}, %r3, {64 + 8 * n};\nmbarrier.init.shared::cta.b64 [%r1{n}], 1;\n" for n in range(4))
         self.assertEqual(self.stages(row + LOAD + WAIT), 4)
 
-    def test_store_is_no_ring(self):
+    def test_store_is_no_pipeline(self):
         store = "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%d9, {%r1, %r2}], [%r9];\n"
         self.assertEqual(self.stages(inits([0, 8]) + store + WAIT), "")
 

@@ -27,7 +27,7 @@ class HandCounted(unittest.TestCase):
     def check(self, row, **expected):
         self.assertEqual({k: row[k] for k in expected}, expected)
 
-    def test_wgmma_ring(self):
+    def test_wgmma_pipeline(self):
         """Finds one loop; the retry block of its mbarrier wait follows EXIT and is a loop in it."""
         found = kernel("wgmma_ring")
         loop, retry = found.loop_rows()

@@ -122,8 +122,8 @@ def cross_entropy(x, target, loss, columns, BLOCK: tl.constexpr):
     v = tl.load(x + row * columns + at, mask=at < columns, other=-float("inf")).to(tl.float32)
     top = tl.max(v, axis=0)
     total = tl.log(tl.sum(tl.exp(v - top), axis=0)) + top
-    picked = tl.sum(tl.where(at == tl.load(target + row), v, 0.0), axis=0)
-    tl.store(loss + row, total - picked)
+    selected = tl.sum(tl.where(at == tl.load(target + row), v, 0.0), axis=0)
+    tl.store(loss + row, total - selected)
 
 
 @triton.jit
