@@ -462,10 +462,10 @@ private:
       return fail("unknown operation '" + word + "'");
     auto op = ExprOp(index);
     if (!consume("("))
-      return fail("expected '(' behind '" + word + "'");
+      return fail("expected '(' after '" + word + "'");
     std::optional<Id> id = isCast(op) ? cast(op, depth) : operation(op, depth);
     if (id && !consume(")"))
-      return fail("expected ')' behind the operands of '" + word + "'");
+      return fail("expected ')' after the operands of '" + word + "'");
     return id;
   }
 

@@ -103,8 +103,7 @@ TEST(Expression, RefusesWhatIsNone) {
   EXPECT_EQ(problem("3:i7"), "expected a type, one of i1, i8, i16, i32, i64");
   EXPECT_EQ(problem("select(arg0, 1, 2)"), "'select' expects an i1 first");
   EXPECT_EQ(problem("arg0 arg0"), "unexpected 'arg0'");
-  EXPECT_EQ(problem("add(arg0, 1"),
-            "expected ')' behind the operands of 'add'");
+  EXPECT_EQ(problem("add(arg0, 1"), "expected ')' after the operands of 'add'");
   EXPECT_EQ(problem("99999999999999999999"), "expected an integer below 2^64");
   std::string deep;
   for (int i = 0; i < 100000; ++i)

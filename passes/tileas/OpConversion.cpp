@@ -221,9 +221,9 @@ Value OpConverter::scaleBlocks(Location loc, Value value, Value scale,
         as::BroadcastOp::create(builder, loc, tensorOf(scale, shape), scale);
     scale = as::ViewOp::create(builder, loc, type, scale, Value());
   }
-  auto product = arith::MulFOp::create(builder, loc, value, scale);
-  product->setDiscardableAttr(as::kScalesBlocksAttr, builder.getUnitAttr());
-  return product;
+  auto scaled = arith::MulFOp::create(builder, loc, value, scale);
+  scaled->setDiscardableAttr(as::kScalesBlocksAttr, builder.getUnitAttr());
+  return scaled;
 }
 
 Value OpConverter::convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> operands,
@@ -315,15 +315,15 @@ Value OpConverter::convertMatrices(aa::DotOp op, ArrayRef<Value> operands,
     SmallVector<Value> parts;
     for (Value operand : operands)
       parts.push_back(matrix(operand, index));
-    Value product = multiply(parts, matrix(c, index));
-    product = as::ViewOp::create(
+    Value matrixDot = multiply(parts, matrix(c, index));
+    matrixDot = as::ViewOp::create(
         builder, loc,
-        tensorOf(product, {1, cType.getDimSize(1), cType.getDimSize(2)}),
-        product, Value());
+        tensorOf(matrixDot, {1, cType.getDimSize(1), cType.getDimSize(2)}),
+        matrixDot, Value());
     result =
         batch == 1
-            ? product
-            : as::InsertSliceOp::create(builder, loc, cType, product, result,
+            ? matrixDot
+            : as::InsertSliceOp::create(builder, loc, cType, matrixDot, result,
                                         ValueRange{index, zero, zero})
                   .getResult();
   }

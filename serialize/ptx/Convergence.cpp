@@ -350,7 +350,7 @@ public:
 
 private:
   void findDoomed();
-  void findMeetings();
+  void findReconvergence();
   void propagate();
   uint8_t visit(const PtxInstruction &inst, Butterflies &butterflies);
   bool splits(const PtxBlock &block) const;
@@ -420,7 +420,7 @@ Divergence::Divergence(const PtxFunction &function)
     }
   }
   findDoomed();
-  findMeetings();
+  findReconvergence();
   findOfWarp();
   propagate();
 }
@@ -444,7 +444,7 @@ void Divergence::findDoomed() {
 }
 
 /// Immediate post-dominators (Cooper, Harvey, Kennedy).
-void Divergence::findMeetings() {
+void Divergence::findReconvergence() {
   unsigned count = unsigned(function.blocks.size()), end = count;
   std::vector<SmallVector<unsigned, 2>> next(count + 1), before(count + 1);
   auto connect = [&](unsigned from, unsigned to) {

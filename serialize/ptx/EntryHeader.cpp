@@ -152,7 +152,7 @@ std::optional<std::vector<EntryHeader>> parseEntryHeaders(StringRef ptx,
       if (token.starts_with("."))
         header.directives.push_back(token.str());
       else if (header.directives.empty())
-        return fail("unexpected '" + token + "' behind entry '" + header.name +
+        return fail("unexpected '" + token + "' after entry '" + header.name +
                     "'");
       else
         header.directives.back() += (token == "," ? "" : " ") + token.str();

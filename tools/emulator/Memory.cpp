@@ -225,7 +225,7 @@ std::string nearest(const std::vector<std::unique_ptr<Region>> &regions,
                  ? ": " + std::to_string(one->base - address) +
                        " bytes before '" + one->name + "'"
                  : ": " + std::to_string(address - one->base - one->size) +
-                       " bytes behind '" + one->name + "' of " +
+                       " bytes after '" + one->name + "' of " +
                        std::to_string(one->size) + " bytes";
   return near.empty() ? ": no allocation is there" : near;
 }

@@ -86,7 +86,7 @@ std::string pipeline(int left) {
 
 // Two groups of 512 bytes before the loop. Every trip waits for one of them,
 // multiplies with the other in flight, and issues a third.
-TEST(Profile, BytesInFlightOfARing) {
+TEST(Profile, BytesInFlightOfAPipeline) {
   Profiled p;
   run(p, pipeline(1), 32, "sm_80");
   const Counters &c = p.counters();

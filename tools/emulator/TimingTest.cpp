@@ -227,7 +227,7 @@ TEST(Timing, ACopyIsBoundByMemory) {
 // Three stages of 2 KB: a trip waits for one, copies the stage after next, and
 // multiplies. The copies of the last trip are the last; the products behind
 // them do not count.
-TEST(Timing, BytesInFlightOfARing) {
+TEST(Timing, BytesInFlightOfAPipeline) {
   auto pipeline = [](bool copiesFirst) {
     std::string copy = "cp.async.cg.shared.global [%r2], [%d0], 16;\n";
     std::string commit = "cp.async.commit_group;\n";

@@ -63,7 +63,7 @@ Generator::Window Generator::chooseWindow(const TileType &tile,
     return window;
   };
   Value chosen = condition();
-  int64_t fewest = maxRows;
+  int64_t minCount = maxRows;
   auto body = [&] {
     if (loopDepth > 0)
       tokenFlows = false;
@@ -73,13 +73,13 @@ Generator::Window Generator::chooseWindow(const TileType &tile,
         nesting > 0 && chance(30)
             ? chooseWindow(tile, places, maxRows, maxShift, nesting - 1)
             : leaf();
-    fewest = std::min(fewest, window.minRows);
+    minCount = std::min(minCount, window.minRows);
     emit<ct::YieldOp>(Values{window.pointer, window.rows});
   };
   TileType scalar{"i32", {}};
   mlir::Type types[] = {pointerTo(tile.element), typeOf(scalar)};
   mlir::ValueRange results = branch(chosen, types, body, body);
-  return {results[0], {results[1], scalar, std::nullopt}, fewest};
+  return {results[0], {results[1], scalar, std::nullopt}, minCount};
 }
 
 /// Returns a type for tiles of views, not too large.
@@ -157,11 +157,11 @@ void Generator::windowLoop() {
   Value distance = chance(50) ? scalarArgument("i32", step)
                               : integer(oneOf({"i32", "i64"}), step);
   Value less = integer("i32", fewer);
-  int64_t fewest = rows - fewer * std::max<int64_t>(tripCount - 1, 0);
+  int64_t minCount = rows - fewer * std::max<int64_t>(tripCount - 1, 0);
   // The end of an iteration: the values for the next one, after the counter.
   auto advance = [&](mlir::ValueRange carried) -> Values {
     Value read = readWindow(
-        {carried[0], {carried[2], scalar, std::nullopt}, fewest}, tile);
+        {carried[0], {carried[2], scalar, std::nullopt}, minCount}, tile);
     Value sum = combined({carried[3], tile, std::nullopt}, read);
     if (chance(30))
       someOps(1);

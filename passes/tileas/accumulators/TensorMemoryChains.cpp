@@ -302,8 +302,9 @@ Operation *ChainRewriter::findRescalePlace() {
   arith::MulFOp rescale = chain.rescale;
   Block *body = loop.getBody();
   BlockArgument arg = loop.getRegionIterArg(accNumber);
-  Value factor = rescale.getLhs() == arg ? rescale.getRhs() : rescale.getLhs();
-  if (!factor.getDefiningOp<as::BroadcastOp>() ||
+  Value rescaleFactor =
+      rescale.getLhs() == arg ? rescale.getRhs() : rescale.getLhs();
+  if (!rescaleFactor.getDefiningOp<as::BroadcastOp>() ||
       !chain.second.getC().getType().getElementType().isF32() ||
       SymbolTable::getNearestSymbolTable(rescale)->hasAttr(aa::kFtzAttr))
     return nullptr;
@@ -321,7 +322,7 @@ Operation *ChainRewriter::findRescalePlace() {
   };
   Operation *place = getPlace();
   llvm::SmallSetVector<Operation *, 8> producers;
-  producers.insert(factor.getDefiningOp());
+  producers.insert(rescaleFactor.getDefiningOp());
   for (size_t i = 0; i < producers.size(); ++i)
     for (Value operand : producers[i]->getOperands()) {
       Operation *op = operand.getDefiningOp();
@@ -362,10 +363,10 @@ void ChainRewriter::emitSecond() {
   builder.setInsertionPoint(place ? place : dot);
   Value slot = wait(accumulators, accumulators.consumer);
   if (place) {
-    Value factor = rescale.getLhs() == loop.getRegionIterArg(accNumber)
-                       ? rescale.getRhs()
-                       : rescale.getLhs();
-    as::TensorRescaleOp::create(builder, loc, slot, factor);
+    Value rescaleFactor = rescale.getLhs() == loop.getRegionIterArg(accNumber)
+                              ? rescale.getRhs()
+                              : rescale.getLhs();
+    as::TensorRescaleOp::create(builder, loc, slot, rescaleFactor);
   }
   builder.setInsertionPoint(dot);
   // The registers of the operand are free before those of the accumulator are

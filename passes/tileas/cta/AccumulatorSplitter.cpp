@@ -529,13 +529,13 @@ void AccumulatorSplitter::run() {
         builder, store.getLoc(), store.getResultToken().getType(), tokens);
     store.getResultToken().replaceAllUsesWith(both);
   }
-  SmallVector<Operation *> behind;
+  SmallVector<Operation *> following;
   for (Operation *op : dependents)
     if (op->getBlock() == loop->getBlock())
-      behind.push_back(op);
-  llvm::sort(behind,
+      following.push_back(op);
+  llvm::sort(following,
              [](Operation *a, Operation *b) { return b->isBeforeInBlock(a); });
-  for (Operation *op : behind)
+  for (Operation *op : following)
     op->erase();
   loop.erase();
 }

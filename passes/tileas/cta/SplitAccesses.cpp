@@ -62,16 +62,16 @@ Value cutView(OpBuilder &builder, Value view, unsigned d, int64_t parts,
 Value cutCoord(OpBuilder &builder, Value coord, unsigned d, int64_t parts,
                aa::TATiledViewType type) {
   Location loc = coord.getLoc();
-  int64_t factor = type.getSteps()[d] / (type.getTileShape()[d] / parts);
+  int64_t multiple = type.getSteps()[d] / (type.getTileShape()[d] / parts);
   unsigned bits = coord.getType().getIntOrFloatBitWidth();
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(
         builder, loc, builder.getIntegerAttr(coord.getType(), value));
   };
-  int64_t most = (int64_t(1) << (bits - 2)) / factor;
+  int64_t most = (int64_t(1) << (bits - 2)) / multiple;
   Value at = arith::MinSIOp::create(builder, loc, coord, number(most));
   at = arith::MaxSIOp::create(builder, loc, at, number(-most));
-  return arith::MulIOp::create(builder, loc, at, number(factor));
+  return arith::MulIOp::create(builder, loc, at, number(multiple));
 }
 
 void cutFacts(Operation *access, unsigned d, int64_t parts,

@@ -246,13 +246,13 @@ public:
   }
   Value isDotBelow(Value a, Value b, uint64_t limit) {
     Type wide = builder.getI64Type();
-    Value product =
+    Value scaled =
         make<arith::MulIOp>(arith::ExtUIOp::create(builder, loc, wide, a),
                             arith::ExtUIOp::create(builder, loc, wide, b));
     Value bound = arith::ConstantOp::create(
         builder, loc, builder.getI64IntegerAttr(int64_t(limit)));
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                 product, bound);
+                                 scaled, bound);
   }
   Value select(Value condition, Value a, Value b) {
     return arith::SelectOp::create(builder, loc, condition, a, b);

@@ -108,10 +108,10 @@ Value getPackedBytes(Value tile, unsigned kDim) {
 /// elements and `scale`; returns whether it is one.
 static bool match(Value operand, unsigned kDim, Value &tile, Type &element,
                   Value &scale) {
-  auto product = getProducer<arith::MulFOp>(operand);
-  if (!product || !product->hasAttr(as::kScalesBlocksAttr))
+  auto scaled = getProducer<arith::MulFOp>(operand);
+  if (!scaled || !scaled->hasAttr(as::kScalesBlocksAttr))
     return false;
-  Value sides[] = {product.getLhs(), product.getRhs()};
+  Value sides[] = {scaled.getLhs(), scaled.getRhs()};
   for (unsigned i : {0, 1}) {
     tile =
         getNarrow<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(sides[i]);
@@ -127,9 +127,9 @@ static bool match(Value operand, unsigned kDim, Value &tile, Type &element,
   return false;
 }
 
-void reportScaledByThreads(Operation *product, StringRef reason) {
-  remark::missed(product->getLoc(),
-                 remarkAbout(product, "ScaledProduct", "tileas"))
+void reportScaledByThreads(Operation *scaled, StringRef reason) {
+  remark::missed(scaled->getLoc(),
+                 remarkAbout(scaled, "ScaledProduct", "tileas"))
       << StringRef("threads multiply blocks by their scales")
       << remark::metric("Reason", reason);
 }

@@ -32,9 +32,9 @@ struct DotOperands {
 /// dimension, of any extent; null if there are none.
 mlir::Value getPackedBytes(mlir::Value tile, unsigned kDim);
 
-/// Remarks that threads multiply the blocks of `product` by their scales, with
+/// Remarks that threads multiply the blocks of `scaled` by their scales, with
 /// the reason.
-void reportScaledByThreads(mlir::Operation *product, llvm::StringRef reason);
+void reportScaledByThreads(mlir::Operation *scaled, llvm::StringRef reason);
 
 /// The operands of `dot`. Threads multiply narrow floats by scales in bf16,
 /// which holds the results exactly; the operands are those before that

@@ -305,11 +305,11 @@ void ChainFinder::findRescale() {
           ->hasAttr(nv_tileaa::kFtzAttr))
     return;
   // Few numbers of a thread say whether it changes.
-  Value factor = second.getScale();
-  if (!factor.getDefiningOp<as::BroadcastOp>())
+  Value scale = second.getScale();
+  if (!scale.getDefiningOp<as::BroadcastOp>())
     return;
   llvm::SmallSetVector<Operation *, 8> producers;
-  producers.insert(factor.getDefiningOp());
+  producers.insert(scale.getDefiningOp());
   for (size_t i = 0; i < producers.size(); ++i) {
     if (producers[i]->getBlock() != body)
       return;
@@ -326,7 +326,7 @@ void ChainFinder::findRescale() {
   if (producers.contains(chain.firstNeed))
     return;
   chain.rescale = second.rescale;
-  chain.rescaleFactor = factor;
+  chain.rescaleFactor = scale;
   chain.rescaleProducers = producers;
 }
 

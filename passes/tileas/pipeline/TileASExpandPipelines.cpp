@@ -490,9 +490,9 @@ static bool canShare(as::PipelineCreateOp pipeline, Block &entry) {
 /// differences of the ranks of those that copy for each other; none where a CTA
 /// copies for itself.
 static SmallVector<int32_t> shareCopies(as::PipelineCreateOp pipeline,
-                                        bool hasHandoffs) {
+                                        bool hasReleases) {
   Block &entry = pipeline->getParentOfType<aa::FuncOp>().getBody().front();
-  bool shares = !hasHandoffs && canShare(pipeline, entry);
+  bool shares = !hasReleases && canShare(pipeline, entry);
   llvm::SmallSetVector<int32_t, 4> peers;
   for (as::AsyncTmaLoadOp copy : getCopies<as::AsyncTmaLoadOp>(pipeline)) {
     int32_t axes = getSharedAxes(copy);

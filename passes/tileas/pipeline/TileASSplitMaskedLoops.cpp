@@ -47,29 +47,29 @@ private:
 
 namespace {
 
-/// The elements of an integer tile: between `low` and `high`, plus `factor`
+/// The elements of an integer tile: between `low` and `high`, plus `multiple`
 /// times the induction variable, plus loop-invariant scalars. No addition
 /// wraps.
 struct Positions {
-  int64_t low = 0, high = 0, factor = 0;
+  int64_t low = 0, high = 0, multiple = 0;
   SmallVector<Value, 4> scalars;
 
   void add(const Positions &other) {
     low += other.low;
     high += other.high;
-    factor += other.factor;
+    multiple += other.multiple;
     llvm::append_range(scalars, other.scalars);
   }
 };
 
-/// A comparison that is true for all elements if the sum of `factor` times the
-/// induction variable, `slack` and the scalars (`plus` minus `minus`) is not
-/// negative.
+/// A comparison that is true for all elements if the sum of `multiple` times
+/// the induction variable, `slack` and the scalars (`plus` minus `minus`) is
+/// not negative.
 struct Conjunct {
   Operation *compare;
   Positions lhs, rhs;
   /// That of the larger side less that of the smaller one.
-  int64_t factor, slack;
+  int64_t multiple, slack;
   bool isRightLarger;
 };
 
@@ -83,7 +83,7 @@ static constexpr unsigned kMaxOperandBits = 24;
 static bool isSmall(const Positions &positions) {
   return std::abs(positions.low) < kMaxPosition &&
          std::abs(positions.high) < kMaxPosition &&
-         std::abs(positions.factor) < (int64_t(1) << kMaxOperandBits) &&
+         std::abs(positions.multiple) < (int64_t(1) << kMaxOperandBits) &&
          positions.scalars.size() <= 8;
 }
 
@@ -102,7 +102,7 @@ static std::optional<Positions> getPositions(Value value, scf::ForOp loop) {
     return positions;
   }
   if (value == loop.getInductionVar()) {
-    positions.factor = 1;
+    positions.multiple = 1;
     return positions;
   }
   bool isScalar = !isa<RankedTensorType>(value.getType());
@@ -134,17 +134,17 @@ static std::optional<Positions> getPositions(Value value, scf::ForOp loop) {
       matchPattern(op->getOperand(1), m_ConstantInt(&by))) {
     // A scalar of the loop times a constant: for other values than the
     // induction variable the multiplication would go before the loop.
-    std::optional<Positions> factor = getPositions(op->getOperand(0), loop);
-    if (!factor || !factor->scalars.empty() ||
+    std::optional<Positions> multiple = getPositions(op->getOperand(0), loop);
+    if (!multiple || !multiple->scalars.empty() ||
         by.getSignificantBits() > kMaxOperandBits)
       return std::nullopt;
     int64_t number = by.getSExtValue();
-    factor->low *= number;
-    factor->high *= number;
-    factor->factor *= number;
+    multiple->low *= number;
+    multiple->high *= number;
+    multiple->multiple *= number;
     if (number < 0)
-      std::swap(factor->low, factor->high);
-    return isSmall(*factor) ? factor : std::nullopt;
+      std::swap(multiple->low, multiple->high);
+    return isSmall(*multiple) ? multiple : std::nullopt;
   }
   return std::nullopt;
 }
@@ -175,12 +175,12 @@ static std::optional<Conjunct> getConjunct(arith::CmpIOp compare,
     return std::nullopt;
   const Positions &large = conjunct.isRightLarger ? *rhs : *lhs,
                   &small = conjunct.isRightLarger ? *lhs : *rhs;
-  conjunct.factor = large.factor - small.factor;
+  conjunct.multiple = large.multiple - small.multiple;
   conjunct.slack = large.low - small.high - isStrict;
   conjunct.lhs = *lhs;
   conjunct.rhs = *rhs;
   // A mask that becomes true later is for a last part, which is not made.
-  if (conjunct.factor > 0)
+  if (conjunct.multiple > 0)
     return std::nullopt;
   return conjunct;
 }
@@ -277,13 +277,13 @@ static bool collectBounds(as::AsyncCopyOp copy, scf::ForOp loop,
     if (inBounds.back())
       continue;
     std::optional<Positions> index = getPositions(coord, loop);
-    if (onlyMoving && index && index->factor == 0)
+    if (onlyMoving && index && index->multiple == 0)
       continue;
     CopyBound bound;
     std::optional<Value> size =
         getSize(copy.getSource(), view.getMemRefDim(d), bound.constant);
     bool isNarrow = coord.getType().getIntOrFloatBitWidth() <= 32;
-    if (!index || !size || index->factor < 0 || !isNarrow ||
+    if (!index || !size || index->multiple < 0 || !isNarrow ||
         llvm::any_of(
             index->scalars,
             [](Value scalar) {
@@ -412,11 +412,11 @@ Value CutEmitter::getEnd(const Conjunct &conjunct) {
                    ? arith::SubIOp::create(builder, loc, rhs, lhs)
                    : arith::SubIOp::create(builder, loc, lhs, rhs);
   room = add(room, number(conjunct.slack));
-  if (conjunct.factor == 0)
+  if (conjunct.multiple == 0)
     return arith::SelectOp::create(builder, loc, isAtMost(number(0), room),
                                    upper, lower);
-  Value last =
-      arith::FloorDivSIOp::create(builder, loc, room, number(-conjunct.factor));
+  Value last = arith::FloorDivSIOp::create(builder, loc, room,
+                                           number(-conjunct.multiple));
   return add(last, number(1));
 }
 
@@ -430,20 +430,20 @@ Value CutEmitter::getEnd(const CopyBound &bound) {
   Value room = arith::SubIOp::create(
       builder, loc, last,
       add(getScalars(bound.index), number(bound.index.high)));
-  if (bound.index.factor == 0)
+  if (bound.index.multiple == 0)
     return arith::SelectOp::create(builder, loc, isAtMost(number(0), room),
                                    upper, lower);
   return add(arith::FloorDivSIOp::create(builder, loc, room,
-                                         number(bound.index.factor)),
+                                         number(bound.index.multiple)),
              number(1));
 }
 
 /// Returns whether the part that grows with the induction variable starts at 0
 /// or above.
 Value CutEmitter::isNotNegative(const Positions &positions) {
-  Value first =
-      add(getScalars(positions),
-          arith::MulIOp::create(builder, loc, lower, number(positions.factor)));
+  Value first = add(
+      getScalars(positions),
+      arith::MulIOp::create(builder, loc, lower, number(positions.multiple)));
   return isAtMost(number(0), add(first, number(positions.low)));
 }
 
@@ -455,12 +455,13 @@ Value CutEmitter::fits(const Positions &positions, Type type, Value last) {
         most = number(APInt::getSignedMaxValue(bits).getSExtValue());
   Value scalars = getScalars(positions), all;
   for (Value at : {lower, last}) {
-    Value base = add(scalars, arith::MulIOp::create(builder, loc, at,
-                                                    number(positions.factor)));
+    Value base =
+        add(scalars, arith::MulIOp::create(builder, loc, at,
+                                           number(positions.multiple)));
     for (Value isIn : {isAtMost(least, add(base, number(positions.low))),
                        isAtMost(add(base, number(positions.high)), most)})
       all = all ? arith::AndIOp::create(builder, loc, all, isIn) : isIn;
-    if (!positions.factor)
+    if (!positions.multiple)
       break;
   }
   return all;
@@ -585,10 +586,10 @@ static bool hasRoom(scf::ForOp loop, ArrayRef<Conjunct> conjuncts) {
       registers += heuristics::rowPositionRegisters;
   for (auto dot : loop.getBody()->getOps<as::DotOp>()) {
     // A value computed from another dot takes the registers of that dot.
-    Value factor = dot.getA();
-    if (auto part = factor.getDefiningOp<as::ExtractSliceOp>())
-      factor = part.getSource();
-    if (loop.isDefinedOutsideOfLoop(factor))
+    Value multiple = dot.getA();
+    if (auto part = multiple.getDefiningOp<as::ExtractSliceOp>())
+      multiple = part.getSource();
+    if (loop.isDefinedOutsideOfLoop(multiple))
       registers += getRegisterCount(dot.getA().getType());
     // Parts of a dot add to the registers of the first one.
     if (!dot.getC().getDefiningOp<as::DotOp>())
@@ -625,7 +626,7 @@ bool TileASSplitMaskedLoops::split(scf::ForOp loop) {
   // A comparison that selects the iterations in which masks matter decides
   // alone; iterations without masks are worth a register.
   auto isOfIterations = [](const Conjunct &conjunct) {
-    return conjunct.factor &&
+    return conjunct.multiple &&
            conjunct.compare->getResult(0).getType().isInteger(1);
   };
   bool isMaskedLate = llvm::any_of(conjuncts, isOfIterations);

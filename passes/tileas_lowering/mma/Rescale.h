@@ -9,9 +9,10 @@
 
 namespace tileir::lowering {
 
-/// Returns whether some thread of the warp has one of `factors` that is not
-/// one. The warp votes before `op`, as soon as the factors are known.
-mlir::Value askForOthers(Emitter &emitter, llvm::ArrayRef<mlir::Value> factors,
+/// Returns whether some thread of the warp has one of `rescaleFactors` that is
+/// not one. The warp votes before `op`, as soon as the factors are known.
+mlir::Value askForOthers(Emitter &emitter,
+                         llvm::ArrayRef<mlir::Value> rescaleFactors,
                          mlir::Operation *op);
 
 } // namespace tileir::lowering

@@ -167,9 +167,9 @@ public:
   SmallVector<Value> load(size_t words);
   /// Stores the registers `below` rows below the position of the tile.
   void store(ArrayRef<Value> words, int64_t below = 0);
-  /// Multiplies the tile by `factors`, one per register, in chunks that leave
-  /// registers for other values.
-  void multiply(ArrayRef<Value> factors);
+  /// Multiplies the tile by `rescaleFactors`, one per register, in chunks that
+  /// leave registers for other values.
+  void multiply(ArrayRef<Value> rescaleFactors);
 
 private:
   SmallVector<Value> load(const TensorAccess &access);
@@ -228,7 +228,7 @@ void TensorMove::store(ArrayRef<Value> words, int64_t below) {
   ptx.emit(text + "tcgen05.wait::st.sync.aligned;");
 }
 
-void TensorMove::multiply(ArrayRef<Value> factors) {
+void TensorMove::multiply(ArrayRef<Value> rescaleFactors) {
   constexpr int64_t kRepeats = 16, kColumns = 8;
   for (const TensorAccess &whole : transfer.accesses)
     for (int64_t i = 0; i < whole.repeats; i += kRepeats) {
@@ -239,13 +239,13 @@ void TensorMove::multiply(ArrayRef<Value> factors) {
       SmallVector<Value> words = load(part);
       for (Value &word : words)
         word = emitter.bitcast(word, emitter.builder.getF32Type());
-      words = mapPairs(
-          emitter,
-          {words, SmallVector<Value>(factors.slice(part.first, words.size()))},
-          [&](ArrayRef<Value> of) -> Value {
-            return LLVM::FMulOp::create(emitter.builder, emitter.loc, of[0],
-                                        of[1]);
-          });
+      words = mapPairs(emitter,
+                       {words, SmallVector<Value>(rescaleFactors.slice(
+                                   part.first, words.size()))},
+                       [&](ArrayRef<Value> of) -> Value {
+                         return LLVM::FMulOp::create(emitter.builder,
+                                                     emitter.loc, of[0], of[1]);
+                       });
       PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
       SmallVector<std::string> names;
       for (Value word : words)
@@ -276,11 +276,13 @@ struct TensorRescaleLowering final : TilePattern<nv_tileas::TensorRescaleOp> {
              << tile << " from or to " << buffer
              << "; convert the factors to a layout of tensor memory first";
     Emitter emitter(rewriter, op, state);
-    SmallVector<Value> factors = emitter.unpack(adaptor.getFactor(), tile);
-    llvm::SmallSetVector<Value, 8> different(factors.begin(), factors.end());
+    SmallVector<Value> rescaleFactors =
+        emitter.unpack(adaptor.getFactor(), tile);
+    llvm::SmallSetVector<Value, 8> different(rescaleFactors.begin(),
+                                             rescaleFactors.end());
     Value any = askForOthers(emitter, different.getArrayRef(), op);
     TensorMove move(emitter, adaptor.getBuffer().front(), *transfer);
-    emitter.onlyIf(any, [&] { move.multiply(factors); });
+    emitter.onlyIf(any, [&] { move.multiply(rescaleFactors); });
     rewriter.eraseOp(op);
     return success();
   }

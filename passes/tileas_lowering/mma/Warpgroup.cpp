@@ -121,19 +121,20 @@ private:
 
 /// Returns a distance, a multiple of the granularity, in units of it.
 Value OperandDescriptor::divide(Value distance) {
-  APInt factor;
-  if (matchPattern(distance, m_ConstantInt(&factor)))
-    return emitter.i32(factor.getSExtValue() / kDescriptorUnit);
+  APInt constant;
+  if (matchPattern(distance, m_ConstantInt(&constant)))
+    return emitter.i32(constant.getSExtValue() / kDescriptorUnit);
   auto mul = distance.getDefiningOp<LLVM::MulOp>();
-  if (mul && matchPattern(mul.getRhs(), m_ConstantInt(&factor)) &&
-      factor.urem(kDescriptorUnit) == 0)
+  if (mul && matchPattern(mul.getRhs(), m_ConstantInt(&constant)) &&
+      constant.urem(kDescriptorUnit) == 0)
     return emitter.mulConst(mul.getLhs(),
-                            factor.getSExtValue() / kDescriptorUnit);
+                            constant.getSExtValue() / kDescriptorUnit);
   constexpr unsigned kUnitBits = llvm::ConstantLog2<kDescriptorUnit>();
   auto shift = distance.getDefiningOp<LLVM::ShlOp>();
-  if (shift && matchPattern(shift.getRhs(), m_ConstantInt(&factor)) &&
-      factor.uge(kUnitBits))
-    return emitter.shlConst(shift.getLhs(), factor.getZExtValue() - kUnitBits);
+  if (shift && matchPattern(shift.getRhs(), m_ConstantInt(&constant)) &&
+      constant.uge(kUnitBits))
+    return emitter.shlConst(shift.getLhs(),
+                            constant.getZExtValue() - kUnitBits);
   return emitter.shrConst(distance, kUnitBits);
 }
 
@@ -224,9 +225,9 @@ std::string WarpgroupDot::getTypeText() {
 SmallVector<Value> WarpgroupDot::multiply(ValueRange block, int64_t row,
                                           int64_t k, bool adds) {
   WordsInPtx ptx(emitter, block);
-  std::string factor;
+  std::string operandA;
   if (a) {
-    factor = ptx.in(a->at(row, k));
+    operandA = ptx.in(a->at(row, k));
   } else {
     // Four registers of a fragment; K varies faster than rows.
     int64_t steps = op.getDepth() / atom.getK();
@@ -236,7 +237,7 @@ SmallVector<Value> WarpgroupDot::multiply(ValueRange block, int64_t row,
       names.push_back(ptx.in(
           LLVM::BitcastOp::create(emitter.builder, emitter.loc,
                                   emitter.intType(32), aWords[first + i])));
-    factor = PtxBuilder::list(names, ",");
+    operandA = PtxBuilder::list(names, ",");
   }
   std::string second = ptx.in(b->at(0, k));
   std::string modifiers;
@@ -253,8 +254,8 @@ SmallVector<Value> WarpgroupDot::multiply(ValueRange block, int64_t row,
       ".u32 p, 0, 0;\n"
       "wgmma.mma_async.sync.aligned.m64n" +
       std::to_string(atom.getN()) + "k" + std::to_string(atom.getK()) +
-      getTypeText() + " {" + llvm::join(ptx.getNames(), ",") + "}, " + factor +
-      ", " + second + ", p" + modifiers + ";\n}";
+      getTypeText() + " {" + llvm::join(ptx.getNames(), ",") + "}, " +
+      operandA + ", " + second + ", p" + modifiers + ";\n}";
   return ptx.emit(text);
 }
 
@@ -305,8 +306,8 @@ struct AsyncDotLowering final : TilePattern<nv_tileas::AsyncDotOp> {
   matchAndRewrite(nv_tileas::AsyncDotOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    WarpgroupDot product(emitter, op, adaptor.getA(), adaptor.getB());
-    rewriter.replaceOpWithMultiple(op, {product.run(adaptor.getC())});
+    WarpgroupDot dot(emitter, op, adaptor.getA(), adaptor.getB());
+    rewriter.replaceOpWithMultiple(op, {dot.run(adaptor.getC())});
     return success();
   }
 };
@@ -345,12 +346,13 @@ struct ToAsyncLowering final : TilePattern<nv_tileas::AsyncToAsyncOp> {
 
 } // namespace
 
-Value askForOthers(Emitter &emitter, ArrayRef<Value> factors, Operation *op) {
+Value askForOthers(Emitter &emitter, ArrayRef<Value> rescaleFactors,
+                   Operation *op) {
   OpBuilder &builder = emitter.builder;
   OpBuilder::InsertionGuard guard(builder);
   Operation *last = nullptr;
-  for (Value factor : factors) {
-    Operation *producer = factor.getDefiningOp();
+  for (Value rescaleFactor : rescaleFactors) {
+    Operation *producer = rescaleFactor.getDefiningOp();
     if (!producer || producer->getBlock() != op->getBlock()) {
       last = nullptr;
       break;
@@ -366,9 +368,9 @@ Value askForOthers(Emitter &emitter, ArrayRef<Value> factors, Operation *op) {
   Value one = LLVM::ConstantOp::create(builder, emitter.loc,
                                        builder.getF32FloatAttr(1));
   Value isOther;
-  for (Value factor : factors) {
-    Value differs = LLVM::FCmpOp::create(builder, emitter.loc,
-                                         LLVM::FCmpPredicate::une, factor, one);
+  for (Value rescaleFactor : rescaleFactors) {
+    Value differs = LLVM::FCmpOp::create(
+        builder, emitter.loc, LLVM::FCmpPredicate::une, rescaleFactor, one);
     isOther = isOther
                   ? LLVM::OrOp::create(builder, emitter.loc, isOther, differs)
                   : differs;
@@ -389,9 +391,9 @@ struct AsyncRescaleLowering final : TilePattern<nv_tileas::AsyncRescaleOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
     Location loc = op.getLoc();
-    llvm::SmallSetVector<Value, 8> factors(adaptor.getFactor().begin(),
-                                           adaptor.getFactor().end());
-    Value any = askForOthers(emitter, factors.getArrayRef(), op);
+    llvm::SmallSetVector<Value, 8> rescaleFactors(adaptor.getFactor().begin(),
+                                                  adaptor.getFactor().end());
+    Value any = askForOthers(emitter, rescaleFactors.getArrayRef(), op);
     ValueRange words = adaptor.getFuture();
     auto branch =
         scf::IfOp::create(rewriter, loc, TypeRange(words), any,
@@ -401,8 +403,8 @@ struct AsyncRescaleLowering final : TilePattern<nv_tileas::AsyncRescaleOp> {
     rewriter.setInsertionPointToEnd(branch.thenBlock());
     SmallVector<Value> scaled =
         WordsInPtx(emitter, words).emit("wgmma.wait_group.sync.aligned 0;");
-    for (auto [word, factor] : llvm::zip(scaled, adaptor.getFactor()))
-      word = LLVM::FMulOp::create(rewriter, loc, word, factor);
+    for (auto [word, rescaleFactor] : llvm::zip(scaled, adaptor.getFactor()))
+      word = LLVM::FMulOp::create(rewriter, loc, word, rescaleFactor);
     scf::YieldOp::create(rewriter, loc, scaled);
     rewriter.setInsertionPointAfter(branch);
     rewriter.replaceOpWithMultiple(op, {branch.getResults()});

@@ -174,7 +174,7 @@ void RegionPage::facts() {
   if (result.isFeasible) {
     fact("II", num(schedule.ii));
     fact("stages", num(schedule.numStages));
-    fact("ring depth", num(pipelineDepth(region)));
+    fact("pipeline depth", num(pipelineDepth(region)));
   }
   Cycles mii = bounds.mii();
   fact("resources", num(bounds.resource), bounds.resource == mii);
@@ -215,10 +215,10 @@ void RegionPage::axis(Cycles length) {
   }
   // About ten round numbers.
   Cycles step = 1;
-  for (Cycles factor = 1; length / step > 12; factor *= 10)
+  for (Cycles magnitude = 1; length / step > 12; magnitude *= 10)
     for (Cycles digit : {1, 2, 5})
       if (length / step > 12)
-        step = factor * digit;
+        step = magnitude * digit;
   for (Cycles cycle = 0; cycle <= length; cycle += step)
     out += "<text class=\"axis\" text-anchor=\"middle\" x=\"" + num(x(cycle)) +
            "\" y=\"14\">" + num(cycle) + "</text><line class=\"grid\" x1=\"" +
