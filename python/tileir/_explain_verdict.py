@@ -311,7 +311,7 @@ def _change(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None"
         return "Move fewer bytes: a narrower element type, or fuse the kernel with the one that writes its input or reads its output."
     if top == "xu" or top == "issue" and share["xu"] >= NEAR * share["issue"]:
         if re.search(r"= (?:cuda_tile\.)?exp %", data["tile_ir"]):
-            return "Use exp2, with log2(e) folded into the scale in front of it, and flush_to_zero: it is one MUFU instruction."
+            return "Use exp2, with log2(e) folded into the scale before it, and flush_to_zero: it is one MUFU instruction."
         return (
             "Give each exponential more MMA work (a larger head dimension or tile does), or compute some of them by a "
             "polynomial of FMAs, which other units execute."

@@ -110,7 +110,7 @@ class HostArray:
 
     @property
     def end(self) -> int:
-        """The address behind the highest element; `begin` when there is none."""
+        """The address after the highest element; `begin` when there is none."""
         if 0 in self.shape:
             return self.begin
         return self.begin + sum((n - 1) * abs(s) for n, s in zip(self.shape, self.strides)) + self.itemsize

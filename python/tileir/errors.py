@@ -111,7 +111,7 @@ class UninitializedError(KernelError):
 
 
 class DeadlockError(KernelError):
-    """Nobody can proceed."""
+    """No thread can proceed."""
 
 
 class StepLimitError(KernelError):
@@ -193,7 +193,7 @@ def _element(message: str, places: _Places) -> Tuple[str, Optional[int]]:
     if match and match[2] in places:
         size, shift = places[match[2]]
         return match[2], (-int(match[1]) - shift) // size
-    match = re.search(r"(\d+) bytes behind '([^']+)' of (\d+) bytes", message)
+    match = re.search(r"(\d+) bytes after '([^']+)' of (\d+) bytes", message)
     if match and match[2] in places:
         size, shift = places[match[2]]
         return match[2], (int(match[3]) + int(match[1]) - shift) // size

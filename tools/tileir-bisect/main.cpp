@@ -22,7 +22,7 @@ static const char kHelp[] =
     "  --opt=N            -O level (3)\n"
     "  --pipeline=OPTS    further options of tileir{...}\n"
     "  --speed            instead: cycles that the model of tileir-run "
-    "estimates behind\n"
+    "estimates after\n"
     "                     each pass, and the first one that changes them by "
     "more than 2%\n"
     "  --tileiras=PATH, --tileir-check=PATH, --tileir-run=PATH, "

@@ -33,14 +33,14 @@ STAGES = 3
 WORK = re.compile(r"cp\.async\.bulk\.tensor\.\S*\.shared::\w+\.global|tcgen05\.cp|wgmma\.|mma\.sync")
 
 
-def numbered(pattern, change, behind=False):
-    """Yields one text for each match of `pattern` before the end of the loop, or anywhere if `behind`, with the match
+def numbered(pattern, change, after=False):
+    """Yields one text for each match of `pattern` before the end of the loop, or anywhere if `after`, with the match
     replaced by `change`."""
     def plant(text):
         end = max((match.start() for match in WORK.finditer(text)), default=-1)
         for match in re.finditer(pattern, text, re.M):
             # After the loop threads convert layouts; those barriers are not tested here.
-            if behind or match.start() <= end:
+            if after or match.start() <= end:
                 yield text[:match.start()] + change(match) + text[match.end():]
     return plant
 
@@ -143,7 +143,7 @@ FAULTS = {
 STORE_FAULTS = {
     "no fence before a tensor store": before_store(r"^\tfence\.proxy\.async(?!\.global).*\n"),
     "no barrier before a tensor store": before_store(r"^\tbar\.sync.*\n"),
-    "no wait for a tensor store": numbered(r"^.*cp\.async\.bulk\.wait_group.*\n", lambda m: "", behind=True),
+    "no wait for a tensor store": numbered(r"^.*cp\.async\.bulk\.wait_group.*\n", lambda m: "", after=True),
 }
 WARPGROUP_FAULTS = {
     "barrier left out": needed_barriers,
@@ -156,26 +156,26 @@ WARPGROUP_FAULTS = {
     "no fence behind stores": unfenced,
 }
 TENSOR_FAULTS = {
-    "commit left out": numbered(r"^.*tcgen05\.commit.*\n", lambda m: "", behind=True),
-    "no wait for bytes or a commit": numbered(r"(mbarrier\.try_wait.*\n(?:.*\n)*?)\t@%p\d+ bra .*\n", lambda m: m[1], behind=True),
-    "columns kept": numbered(r"^.*tcgen05\.dealloc.*\n", lambda m: "", behind=True),
-    "no wait for loads": numbered(r"^.*tcgen05\.wait::ld.*\n", lambda m: "", behind=True),
+    "commit left out": numbered(r"^.*tcgen05\.commit.*\n", lambda m: "", after=True),
+    "no wait for bytes or a commit": numbered(r"(mbarrier\.try_wait.*\n(?:.*\n)*?)\t@%p\d+ bra .*\n", lambda m: m[1], after=True),
+    "columns kept": numbered(r"^.*tcgen05\.dealloc.*\n", lambda m: "", after=True),
+    "no wait for loads": numbered(r"^.*tcgen05\.wait::ld.*\n", lambda m: "", after=True),
     "rows of another warp": numbered(r"(tcgen05\.ld\.\S* \{[^}]*\}, \[%r\d+)( \+ \d+)?\]",
-                                     lambda m: m[1] + " + 2097152]", behind=True),
+                                     lambda m: m[1] + " + 2097152]", after=True),
     "other columns": numbered(r"(tcgen05\.ld\.\S* \{[^}]*\}, \[%r\d+)( \+ (\d+))?\]",
-                              lambda m: f"{m[1]} + {int(m[3] or 0) + 8}]", behind=True),
+                              lambda m: f"{m[1]} + {int(m[3] or 0) + 8}]", after=True),
 }
 
 
 # One warp copies scales beside the TMA copies of operands, another one copies them to tensor memory (tcgen05.cp).
 SCALED_FAULTS = {
-    "scales left where they are": numbered(r"^.*tcgen05\.cp\..*\n", lambda m: "", behind=True),
-    "scales in other columns": numbered(r"(tcgen05\.cp\.\S* )\[(%r\d+)\]", lambda m: f"{m[1]}[{m[2]} + 128]", behind=True),
-    "no arrival for scales": numbered(r"^.*cp\.async\.mbarrier\.arrive.*\n", lambda m: "", behind=True),
+    "scales left where they are": numbered(r"^.*tcgen05\.cp\..*\n", lambda m: "", after=True),
+    "scales in other columns": numbered(r"(tcgen05\.cp\.\S* )\[(%r\d+)\]", lambda m: f"{m[1]}[{m[2]} + 128]", after=True),
+    "no arrival for scales": numbered(r"^.*cp\.async\.mbarrier\.arrive.*\n", lambda m: "", after=True),
     "arrival before scales": numbered(r"cp\.async\.mbarrier\.arrive\.noinc\.shared::cta\.b64 ",
-                                      lambda m: "mbarrier.arrive.shared::cta.b64 _, ", behind=True),
+                                      lambda m: "mbarrier.arrive.shared::cta.b64 _, ", after=True),
     "no fence behind scales": numbered(r"^\tfence\.proxy\.async.*\n(?=(?:(?!.*fence\.proxy).*\n)*?.*tcgen05\.cp)",
-                                       lambda m: "", behind=True),
+                                       lambda m: "", after=True),
     "too few bytes": FAULTS["too few bytes"],
     "too many bytes": FAULTS["too many bytes"],
     **TENSOR_FAULTS,
@@ -228,12 +228,12 @@ SCALED_RESTAGED_FAULTS = {
     "scales left where they are": SCALED_FAULTS["scales left where they are"],
     "scales in other columns": SCALED_FAULTS["scales in other columns"],
     "no fence behind stores": numbered(r"^\tfence\.proxy\.async.*\n(?=(?:(?!.*fence\.proxy).*\n)*?.*tcgen05\.cp)", lambda m: "",
-                                       behind=True),
-    "no barrier behind stores": numbered(r"^\tbar\.sync.*\n(?=(?:(?!.*bar\.sync).*\n)*?.*tcgen05\.cp)", lambda m: "", behind=True),
-    "commit left out": numbered(r"^.*tcgen05\.commit.*\n", lambda m: "", behind=True),
+                                       after=True),
+    "no barrier behind stores": numbered(r"^\tbar\.sync.*\n(?=(?:(?!.*bar\.sync).*\n)*?.*tcgen05\.cp)", lambda m: "", after=True),
+    "commit left out": numbered(r"^.*tcgen05\.commit.*\n", lambda m: "", after=True),
     # All threads test the mbarrier.
     "no wait for bytes or a commit": inside_loops(numbered(r"\bmbarrier\.try_wait\S* (%p\d+), .*;",
-                                                           lambda m: f"setp.eq.u32 {m[1]}, 0, 0;", behind=True)),
+                                                           lambda m: f"setp.eq.u32 {m[1]}, 0, 0;", after=True)),
     "columns kept": TENSOR_FAULTS["columns kept"],
     "rows of another warp": TENSOR_FAULTS["rows of another warp"],
     "other columns": TENSOR_FAULTS["other columns"],
@@ -241,7 +241,7 @@ SCALED_RESTAGED_FAULTS = {
 
 # Accumulators of 64 rows with an initial value exist twice.
 TWICE_FAULTS = {
-    "copies of sums left out": numbered(r"^.*tcgen05\.st\.\S* \[%r\d+ \+ 1048576\].*\n", lambda m: "", behind=True),
+    "copies of sums left out": numbered(r"^.*tcgen05\.st\.\S* \[%r\d+ \+ 1048576\].*\n", lambda m: "", after=True),
 }
 
 
@@ -301,7 +301,7 @@ WARP_FAULTS = {
 # both agents. A missing barrier among the reading warps is not detected if the reuse of slots orders them.
 AGENT_FAULTS = {
     "barrier left out": numbered(r"^\tbar\.sync\s+0;\n", lambda m: ""),
-    "arrival left out": numbered(r"^.*mbarrier\.arrive\.release.*\n", lambda m: "", behind=True),
+    "arrival left out": numbered(r"^.*mbarrier\.arrive\.release.*\n", lambda m: "", after=True),
 }
 SETS = {
     "sm_80": COPY_FAULTS,

@@ -317,8 +317,8 @@ class Sweep:
         maps = text.count("cp.async.bulk.tensor")
         if maps and not any(array.layout in ("copied", "repeated", "static") for array in (matmul.a, matmul.b, matmul.c)):
             self.fail(where, "tensor copies of arrays that do not suit them")
-        suits = all(array.layout == "copied" and array.padding == "zero" for array in (matmul.a, matmul.b))
-        if self.options.arch == "sm_90" and suits and matmul.kind.instruction and min(matmul.m, matmul.n) >= 64:
+        fits = all(array.layout == "copied" and array.padding == "zero" for array in (matmul.a, matmul.b))
+        if self.options.arch == "sm_90" and fits and matmul.kind.instruction and min(matmul.m, matmul.n) >= 64:
             if f"wgmma.mma_async.sync.aligned.m64n{matmul.n}k" not in text or f".{matmul.kind.instruction}" not in text or not maps:
                 self.fail(where, "no products of warpgroups")
         words = ["wgmma.mma_async", "tcgen05.mma", "mma.sync"]

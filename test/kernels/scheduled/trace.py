@@ -19,7 +19,7 @@ import tempfile
 
 # A figure's name in remarks, in the trace, and on the page.
 FIGURES = [("II", "II", "II"), ("ResMII", "ResMII", "resources"), ("FineMII", "FineMII", "bandwidth"), ("RecMII", "RecMII", "recurrences"),
-           ("DepMII", "DepMII", "depths"), ("Stages", "stages", "stages"), ("RingDepth", "ringDepth", "ring depth")]
+           ("DepMII", "DepMII", "depths"), ("Stages", "stages", "stages"), ("RingDepth", "ringDepth", "pipeline depth")]
 
 
 def fail(text):

@@ -29,11 +29,11 @@ def answers(a, n):
         total = total + a[5] * weight
         high -= i if i & 1 else 0
     b[4] = total
-    counts, picked = [0] * 4, [a[6].copy(), a[7].copy()]
+    counts, selected = [0] * 4, [a[6].copy(), a[7].copy()]
     for i in range(n):
         counts[(i * i + 1) & 3] += i
-        picked[i & 1] += np.float32(1)
-    b[6], b[7], b[5] = picked[0], picked[n & 1], picked[1]
+        selected[i & 1] += np.float32(1)
+    b[6], b[7], b[5] = selected[0], selected[n & 1], selected[1]
     return b.reshape(-1), [s, low, high, scale, [3, 1, 4, 1, 5][n % 5], counts[1], counts[n & 3], 4 * (n if n > 3 else -n)]
 
 

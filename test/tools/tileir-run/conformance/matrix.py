@@ -138,9 +138,9 @@ def move_tests():
     words = (data[:, :, 0::2] | data[:, :, 1::2] << 16).reshape(4, 32)  # 128 bytes a matrix
     fill = "".join("mad.lo.u32 %%r0, %%t, 4, %%s; st.shared.b32 [%%r0+%d], %%a%d;" % (128 * j, j) for j in range(4))
     straight = np.stack([data[j, g, 2 * q] | data[j, g, 2 * q + 1] << 16 for j in range(4)])
-    turned = np.stack([data[j, 2 * q, g] | data[j, 2 * q + 1, g] << 16 for j in range(4)])
+    transposed = np.stack([data[j, 2 * q, g] | data[j, 2 * q + 1, g] << 16 for j in range(4)])
     for count in (1, 2, 4):
-        for trans, want in (("", straight), (".trans", turned)):
+        for trans, want in (("", straight), (".trans", transposed)):
             name = "x%d%s" % (count, trans.replace(".", "_"))
             t.warp("ldmatrix_" + name, fill + "bar.sync 0; mad.lo.u32 %%r0, %%t, 16, %%s; ldmatrix.sync.aligned.m8n8.x%d%s."
                    "shared.b16 {%s}, [%%r0];" % (count, trans, ", ".join("%%d0_%d" % j for j in range(count))),
@@ -151,7 +151,7 @@ def move_tests():
                        count, trans, ", ".join("%%a%d" % j for j in range(count)),
                        "".join("ld.shared.b32 %%d0_%d, [%%r0+%d];" % (j, 128 * j) for j in range(count))),
                    [want], [words[:count]], shared=512)
-    t.warp("movmatrix", "movmatrix.sync.aligned.m8n8.trans.b16 %d0_0, %a0;", [straight[0]], [turned[0]])
+    t.warp("movmatrix", "movmatrix.sync.aligned.m8n8.trans.b16 %d0_0, %a0;", [straight[0]], [transposed[0]])
 
     b = Suite("sm_100a", "8.8")
     data = random.integers(0, 256, (2, 16, 16)).astype(np.uint32)

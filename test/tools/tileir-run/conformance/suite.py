@@ -85,7 +85,7 @@ class Suite:
     def text(self):
         return ".version %s\n.target %s\n.address_size 64\n%s" % (self.version, self.arch, "\n".join(self.entries))
 
-    def suits(self, gpu):
+    def fits(self, gpu):
         """Returns whether a GPU of architecture `gpu` runs this module."""
         own, its = (int(name.strip("sm_af")) for name in (self.arch, gpu))
         return self.arch == gpu if self.arch[-1] in "af" else own <= its
@@ -106,7 +106,7 @@ class Suite:
 
     def run_on(self, gpu, work, only=None):
         """Runs on a GPU of architecture `gpu`: many in one process, until one corrupts the GPU's context."""
-        if not self.suits(gpu):
+        if not self.fits(gpu):
             print("left out: %s is not for %s" % (self.arch, gpu))
             return 0, []
         cubin = os.path.join(work, self.arch + "." + gpu + ".cubin")
