@@ -72,7 +72,7 @@ def TileAS_ScratchOpInterface : OpInterface<"ScratchOpInterface"> {
                     "::mlir::Value", "getScratchOperand",
                     (ins), "", "return {};">,
     InterfaceMethod<[{
-      Returns whether all threads meet between the writes and the reads, so that
+      Returns whether all threads synchronize between the writes and the reads, so that
       whatever came before the operation is seen by all after it.
     }], "bool", "hasInnerBarrier",
                     (ins), "", "return true;">,

@@ -37,7 +37,7 @@ def TileASSpecializeAgents
     ```mlir
     #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
     #l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
-    !ring = !nv_tileas.buffer<[12] 64x64xbf16, #s>
+    !staged = !nv_tileas.buffer<[12] 64x64xbf16, #s>
     !slot = !nv_tileas.buffer<64x64xbf16, #s>
     !p = !nv_tileas.pipeline<12, (buffer<64x64xbf16, #s>)>
     !i = !nv_tileas.pipeline_iterator<12>
@@ -46,8 +46,8 @@ def TileASSpecializeAgents
       nv_tileaa.func kernel @k(%map: !map, %n: i32, %o: !slot) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
         %c0 = arith.constant 0 : i32
         %c1 = arith.constant 1 : i32
-        %b = nv_tileas.alloc_tensor : !ring
-        %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !ring -> !p
+        %b = nv_tileas.alloc_tensor : !staged
+        %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !staged -> !p
         %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
         %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i
         %r:2 = scf.for %x = %c0 to %n step %c1 iter_args(%f = %j, %g = %k) -> (!i, !i) : i32 {
@@ -72,8 +72,8 @@ def TileASSpecializeAgents
     ```mlir
     gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
       nv_tileaa.func kernel @k(%map: !map, %n: i32, %o: !slot) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
-        %b = nv_tileas.alloc_tensor : !ring
-        %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !ring -> !p
+        %b = nv_tileas.alloc_tensor : !staged
+        %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !staged -> !p
         %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
         %copies = ub.poison : i1
         scf.if %copies {

@@ -41,7 +41,7 @@ def TileASSplitCopyAndMmaWarps
         %full = nv_tileas.mbarrier.alloc : !nv_tileas.mbarrier<[1]>
         %empty = nv_tileas.mbarrier.alloc : !nv_tileas.mbarrier<[1]>
         %slot = nv_tileas.alloc_tensor : !slot
-        %sum = nv_tileas.alloc_tensor : !acc
+        %acc = nv_tileas.alloc_tensor : !acc
         %c0 = arith.constant 0 : i32
         %f = nv_tileas.mbarrier.slot %full[%c0] : !nv_tileas.mbarrier<[1]>
         %e = nv_tileas.mbarrier.slot %empty[%c0] : !nv_tileas.mbarrier<[1]>
@@ -54,7 +54,7 @@ def TileASSplitCopyAndMmaWarps
           %t = nv_tileas.async.tma_load %map[%i, %c0] into %slot signal %f : !map -> !slot
           nv_tileas.mbarrier.wait %f, %p {issuer}
           %more = arith.cmpi ne, %i, %c0 : i32
-          nv_tileas.async.dot_into %slot, %slot into %sum use_acc %more {atom = #atom} : !slot, !slot -> !acc
+          nv_tileas.async.dot_into %slot, %slot into %acc use_acc %more {atom = #atom} : !slot, !slot -> !acc
           nv_tileas.umma_commit %e
         }
         nv_tileaa.return
@@ -67,7 +67,7 @@ def TileASSplitCopyAndMmaWarps
     ```mlir
     gpu.module @m attributes {nv_tileaa.target_spec = "sm_100a"} {
       nv_tileaa.func kernel @k(%map: !map, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
-        // … %slot, %sum, %c0, %c1, and the mbarriers %f and %e
+        // … %slot, %acc, %c0, %c1, and the mbarriers %f and %e
         %warp = gpu.subgroup_id : index
         %one = arith.constant 1 : index
         %copies = arith.cmpi eq, %warp, %one : index
@@ -81,13 +81,13 @@ def TileASSplitCopyAndMmaWarps
           }
         } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 1 : i32}}
         %zero = arith.constant 0 : index
-        %products = arith.cmpi eq, %warp, %zero : index
-        scf.if %products {
+        %mmas = arith.cmpi eq, %warp, %zero : index
+        scf.if %mmas {
           scf.for %i = %c0 to %n step %c1 : i32 {
             %p = arith.andi %i, %c1 : i32
             nv_tileas.mbarrier.wait %f, %p {issuer}
             %more = arith.cmpi ne, %i, %c0 : i32
-            nv_tileas.async.dot_into %slot, %slot into %sum use_acc %more {atom = #atom} : !slot, !slot -> !acc
+            nv_tileas.async.dot_into %slot, %slot into %acc use_acc %more {atom = #atom} : !slot, !slot -> !acc
             nv_tileas.umma_commit %e
           }
         } {nv_tileas.agent = {num_warps = 1 : i32, warp_id = 0 : i32}}

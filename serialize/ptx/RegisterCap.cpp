@@ -378,8 +378,8 @@ static bool isDivision(const Instruction &inst) {
   }
 }
 
-/// Finds out whether the threads of a block meet, and what they compute in and
-/// write.
+/// Finds out whether the threads of a CTA synchronize, and what they compute in
+/// and write.
 static Inventory takeInventory(const Function &function) {
   Inventory found;
   for (const Instruction &inst : instructions(function)) {

@@ -12,7 +12,7 @@ def TileASAssignLoadStoreLayouts : Pass<"tileas-assign-load-store-layouts"> {
     accesses, the fragments of its dots and the choices of its neighbours:
     sectors that accesses touch, conversions at its borders, registers, each by
     loop depth. Accesses get the memory atom that moves their width. The pass
-    first removes all conversions and inserts new ones where two choices meet,
+    first removes all conversions and inserts new ones where two choices differ,
     so the result depends on the program and not on the layouts that it had.
 
     Input, of which nothing says that more than one element is aligned:

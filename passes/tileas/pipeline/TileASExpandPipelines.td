@@ -50,11 +50,11 @@ def TileASExpandPipelines
     #l = #nv_tileas.layout<reg, [32, 32], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
     #s = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>
     !v = !nv_tileaa.tiled_view<32x32 of !nv_tileaa.memref<?x64xf32, strides = [64, 1]>, padding = zero>
-    !ring = !nv_tileas.buffer<[2] 32x32xf32, #s>
+    !staged = !nv_tileas.buffer<[2] 32x32xf32, #s>
     !slot = !nv_tileas.buffer<32x32xf32, #s>
     !p = !nv_tileas.pipeline<2, (buffer<32x32xf32, #s>)>
     !i = !nv_tileas.pipeline_iterator<2>
-    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !ring -> !p
+    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !staged -> !p
     %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
     %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i
     %w = nv_tileas.pipeline.acquire %p[%j] : !p -> !slot
@@ -70,14 +70,14 @@ def TileASExpandPipelines
     ```mlir
     // … %z and %y, both 0, and %n, bits of a slot
     %c0 = arith.constant 0 : i32
-    %w = nv_tileas.view %b[%c0] {ring} : !ring -> !slot
+    %w = nv_tileas.view %b[%c0] {ring} : !staged -> !slot
     %t = nv_tileas.async.copy %v[%i, %i] into %w {via = #l} : !v[i32, i32] -> !slot
     nv_tileas.async.commit_group
     nv_tileas.async.wait_group {pending = 0 : i32}
     nv_tileas.barrier agent
     // … the same of the consumer
     %d0 = arith.constant 0 : i32
-    %s = nv_tileas.view %b[%d0] {ring} : !ring -> !slot
+    %s = nv_tileas.view %b[%d0] {ring} : !staged -> !slot
     %x = nv_tileas.copy %s : !slot -> tensor<32x32xf32, #l>
     ```
   }];

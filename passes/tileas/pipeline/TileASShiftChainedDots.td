@@ -90,7 +90,7 @@ def TileASShiftChainedDots
         // … the first product of %i + 1: %s, and %f of %t
         %a = nv_tileas.dot_wait %acc {pending = 0 : i32} : !future -> tensor<64x64xf32, #c>
         %n = nv_tileas.dot_wait %s {pending = 0 : i32} : !future -> tensor<64x64xf32, #c>
-        // … %v of its ring, %x of %a
+        // … %v of its pipeline, %x of %a
         %o = nv_tileas.async.dot %f, %v, %x {atom = #atom} : tensor<64x64xbf16, #a>, !nv_tileas.buffer<64x64xbf16, #s>, tensor<64x64xf32, #c> -> !future
         scf.yield %o, %n : !future, tensor<64x64xf32, #c>
       }

@@ -41,11 +41,11 @@ def UnspecializedPipeline
     #l = #nv_tileas.layout<reg, [32, 32], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
     #s = #nv_tileas.layout<smem, [32, 32], linear<order = [1, 0]>>
     !v = !nv_tileaa.tiled_view<32x32 of !nv_tileaa.memref<?x64xf32, strides = [64, 1]>, padding = zero>
-    !ring = !nv_tileas.buffer<[2] 32x32xf32, #s>
+    !staged = !nv_tileas.buffer<[2] 32x32xf32, #s>
     !slot = !nv_tileas.buffer<32x32xf32, #s>
     !p = !nv_tileas.pipeline<2, (buffer<32x32xf32, #s>)>
     !i = !nv_tileas.pipeline_iterator<2>
-    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !ring -> !p
+    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !staged -> !p
     %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
     %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i
     %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%j = %j0, %k = %k0) -> (!i, !i) : i32 {
@@ -65,7 +65,7 @@ def UnspecializedPipeline
     Output:
 
     ```mlir
-    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !ring -> !p
+    %p = nv_tileas.pipeline.create %b {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !staged -> !p
     %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
     %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i
     %any = arith.cmpi slt, %c0, %n : i32

@@ -67,12 +67,12 @@ def TileASStageOperands
 
     ```mlir
     #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
-    !ring = !nv_tileas.buffer<[5] 64x64xbf16, #s>
+    !staged = !nv_tileas.buffer<[5] 64x64xbf16, #s>
     !slot = !nv_tileas.buffer<64x64xbf16, #s>
     !p = !nv_tileas.pipeline<5, (buffer<64x64xbf16, #s>)>
     !i = !nv_tileas.pipeline_iterator<5>
-    %ring = nv_tileas.alloc_tensor : !ring
-    %p = nv_tileas.pipeline.create %ring {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !ring -> !p
+    %staged = nv_tileas.alloc_tensor : !staged
+    %p = nv_tileas.pipeline.create %staged {producer = cp_async, consumers = [generic], sync = group, empty = barrier} : !staged -> !p
     %j0 = nv_tileas.pipeline.iterator %p producer : !p -> !i
     %k0 = nv_tileas.pipeline.iterator %p consumer : !p -> !i
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %j = %j0, %k = %k0) -> (tensor<64x64xf32, #acc>, !i, !i) : i32 {
@@ -86,7 +86,7 @@ def TileASStageOperands
       %k1 = nv_tileas.pipeline.advance %k : !i
       scf.yield %d, %j1, %k1 : tensor<64x64xf32, #acc>, !i, !i
     }
-    nv_tileas.dealloc %ring : !ring
+    nv_tileas.dealloc %staged : !staged
     ```
   }];
   let options = [

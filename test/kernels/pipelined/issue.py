@@ -36,9 +36,9 @@ def check_matmul(matmul, options, folder):
     tensor = sum(map(sass.is_tensor, loop))
     with open(base + ".ptx") as file:
         objects = len(re.findall(r"mbarrier\.init[^;]*;", file.read()))
-    print(f"{matmul.name}: {len(loop)} instructions, {tensor} products")
+    print(f"{matmul.name}: {len(loop)} instructions, {tensor} MMAs")
     if tensor < matmuls or len(loop) * matmuls > most * tensor:
-        sys.exit(f"FAILED: more than {most} instructions for {matmuls} products")
+        sys.exit(f"FAILED: more than {most} instructions for {matmuls} MMAs")
     if any(i.base in ("LDL", "STL") for i in code.all):
         sys.exit("FAILED: spills")
     # Three mbarriers for each slot, one for the accumulator.
