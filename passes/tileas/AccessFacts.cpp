@@ -49,8 +49,8 @@ struct ViewFacts {
 
 } // namespace
 
-/// `value` before statements about it and changes of its width, which may make
-/// it smaller: of numbers that are bounds, or are bounded.
+/// Strips assumptions and changes of width from `value`, a bound or a bounded
+/// number; a truncation may have changed the number.
 static Value peel(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::TruncIOp, arith::ExtUIOp, arith::ExtSIOp, aa::AssumeOp>(op))
@@ -60,7 +60,7 @@ static Value peel(Value value) {
   return value;
 }
 
-/// The same, but only through operations that keep the number.
+/// Strips the operations that keep the number.
 static Value peelExact(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::ExtUIOp, aa::AssumeOp>(op))

@@ -202,7 +202,7 @@ class Kernel:
 
         Args:
             stage: "cuda_tile", as the compiler reads it; "nv_tileaa" and "nv_tileas", the last form in these dialects; or the
-                name of a pass, as "tileas-assign-mma": the form behind its last run. All but the first need LLVM 22 on this
+                name of a pass, as "tileas-assign-mma": the IR after its last run. All but the first need LLVM 22 on this
                 machine (`tileir-config --check`).
 
         Raises:

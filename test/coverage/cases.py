@@ -150,7 +150,7 @@ class Kernel:
         return dims if self.op.startswith("limit_") and dims else [count(dims)]
 
     def array(self, base, element, dims):
-        """Returns a view whose one tile is the whole array behind `base`: its name, its type and the indices of the
+        """Returns a view whose one tile is the whole array at `base`: its name, its type and the indices of the
         tile."""
         strides = [str(count(dims[i + 1:])) for i in range(len(dims))]
         tensor = "tensor_view<%sx%s, strides=[%s]>" % ("x".join(map(str, dims)), element, ",".join(strides))

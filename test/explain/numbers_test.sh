@@ -25,7 +25,7 @@ if not table or table[1] != numbers.markdown():
 for title, group in numbers.GROUPS.items():
     for name, number in group.items():
         if not number.unit or not number.meaning or number.meaning[-1] in ".;":
-            sys.exit(f"{title}: {name} has no unit, no meaning, or a period behind it")
+            sys.exit(f"{title}: {name} has no unit, no meaning, or a final period")
 PY
 /usr/bin/python3 "$TEST_TMPDIR/check.py" || fail "the table and docs/remarks.md differ"
 [ -x "${TILEIR_PTXAS_PATH:-}" ] || exit 0

@@ -172,7 +172,7 @@ def tileir_whole_library(name, so, deps, plugin, pch = _MLIR, visibility = None)
 
     Args:
       name: what links it: a library without headers.
-      so: its file name; the name to load it by has the version behind it.
+      so: its file name; the name to load it by ends with the version.
       deps: packages; with them comes what they need.
       plugin: sources with the plugin entry points and flags.
       pch: layer of precompiled headers that it sees.

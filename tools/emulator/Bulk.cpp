@@ -250,7 +250,7 @@ private:
     row(address, inside, uint64_t(index) * rowBytes, rowBytes, map.boxUnits(0));
   }
 
-  /// The first unit in bounds and the one behind the last.
+  /// The first unit in bounds and the one after the last.
   void bounds(int64_t &first, int64_t &last, uint32_t count) const {
     const TensorMap &map = op.map;
     int64_t step = int64_t(map.step(0));

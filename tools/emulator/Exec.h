@@ -73,7 +73,7 @@ template <typename F> inline void forLanes(Mask mask, F body) {
 }
 
 /// Calls `body(offset, length)` for the memory that lanes access, `bytes` each;
-/// lanes that lie one behind the other are one call.
+/// consecutive lanes are one call.
 template <typename F>
 inline void forRuns(Mask lanes, const uint64_t *offsets, uint32_t bytes,
                     F body) {

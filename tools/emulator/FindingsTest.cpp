@@ -82,8 +82,8 @@ TEST(Findings, RemovedBarrierIsARace) {
     setup.seed = seed;
     Kinds kinds = find(bad, setup);
     ASSERT_FALSE(kinds.empty());
-    // The later access of the run: the read, or the write when it comes first
-    // reads what was never written.
+    // The later access of the run: the read or the write. A read that comes
+    // first reads memory that no thread has written.
     bool named = false;
     for (const std::string &k : kinds)
       named |= k == "race@10" || k == "race@8";

@@ -27,7 +27,7 @@ struct Counters {
   Samples wgmmaGroups; ///< Committed and not waited for, at a wgmma.
   struct Wait {
     uint64_t count = 0, steps = 0;
-    Samples left; ///< Bytes in flight behind it.
+    Samples left; ///< Bytes in flight after it.
   };
   std::map<size_t, Wait> waits;     ///< By instruction.
   std::vector<uint64_t> executed;   ///< By instruction, polls apart.

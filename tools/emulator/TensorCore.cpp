@@ -271,7 +271,7 @@ private:
   }
 
   /// Element (row, k) of a narrow type of the f8f6f4 kinds: 16 lie in 16 bytes,
-  /// with a gap behind them.
+  /// with a gap after them.
   double narrow(Block &b, const MatrixDescriptor &d, Type t, uint32_t row,
                 uint32_t k, std::vector<bool> &seen) {
     uint32_t bits = uint32_t(elementBits(t)), used = 2 * bits;

@@ -41,7 +41,7 @@ struct Pipe {
 /// Bytes that a block has asked for and not waited for.
 struct Flight {
   uint64_t bytes = 0;
-  Samples drain; ///< At tensor instructions behind the last copy, so far.
+  Samples drain; ///< At tensor instructions after the last copy, so far.
 };
 
 struct Sm {

@@ -86,7 +86,7 @@ public:
   };
   std::vector<LoopTime> loopTimes;
   /// Bytes that copies of a block are bringing when a tensor instruction issues
-  /// which a later copy follows: behind the last copy a loop only drains.
+  /// which a later copy follows: after the last copy a loop only drains.
   Samples inFlight;
 
 private:

@@ -224,9 +224,8 @@ TEST(Timing, ACopyIsBoundByMemory) {
 
 //===--- bytes in flight --------------------------------------------------===//
 
-// Three stages of 2 KB: a trip waits for one, copies the stage after next, and
-// multiplies. The copies of the last trip are the last; the products behind
-// them do not count.
+// Three stages of 2 KB: an iteration waits for one, copies the stage after next,
+// and multiplies. MMAs after the copies of the last iteration do not count.
 TEST(Timing, BytesInFlightOfAPipeline) {
   auto pipeline = [](bool copiesFirst) {
     std::string copy = "cp.async.cg.shared.global [%r2], [%d0], 16;\n";

@@ -93,7 +93,7 @@ public:
 
 private:
   /// Returns whether `holds(who, as, agent)` is true for every byte of a
-  /// granule that `first` and the agents behind it accessed in `itsStep`.
+  /// granule that `first` and the agents after it accessed in `itsStep`.
   template <typename F>
   bool everywhere(Agent first, uint8_t itsStep, F holds) const {
     if (step == Granule::kWhole && itsStep == Granule::kWhole)
@@ -339,7 +339,7 @@ private:
           found = readerRaces(a, e.clock, e.inst);
         }
       }
-      // Who looks at the old value has it behind the writes before.
+      // A reader of the old value finds it after the earlier writes.
       if (!isWrite || (atomic && (inst.blind || !e.wrote)))
         set.entries[kept++] = e;
     }

@@ -100,7 +100,7 @@ bool assemble(Exec &x, const Inst &i, Mask m, Party &party) {
   }
   if (!(needed & w.live & ~m))
     return true;
-  // Those who have all they need go ahead; the others stay behind.
+  // Lanes whose operands are complete proceed; the others wait.
   Mask complete = 0;
   forLanes(m, [&](int l) { complete |= Mask(!(masks[l] & w.live & ~m)) << l; });
   forLanes(complete, [&](int l) {
@@ -141,7 +141,7 @@ bool assemble(Exec &x, const Inst &i, Mask m, Party &party) {
   return false;
 }
 
-/// The lanes that waited elsewhere go on behind their own instruction.
+/// Lanes that waited elsewhere continue after their own instruction.
 void dismiss(Exec &x, const Party &party) {
   if (!party.others)
     return;

@@ -18,7 +18,7 @@ namespace tileir::launch {
 
 using namespace cases;
 
-/// The place of the first token: behind blanks and comments.
+/// The position of the first token, after blanks and comments.
 static size_t firstToken(const std::string &text) {
   size_t at = 0;
   while (at < text.size()) {

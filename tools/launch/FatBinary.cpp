@@ -170,7 +170,7 @@ static bool readEntries(FatContainer &container, std::string &error) {
   return true;
 }
 
-/// Reads the containers that lie in `bytes` one behind another; zeros pad them.
+/// Reads the containers that follow each other in `bytes`; zeros pad them.
 static bool readContainers(const std::string &bytes,
                            std::vector<FatContainer> &out, std::string &error) {
   for (uint64_t at = 0; at < bytes.size();) {

@@ -197,7 +197,7 @@ void ClusterEmitter::emit(scf::ForOp loop) {
 }
 
 void ClusterEmitter::emit(scf::WhileOp loop) {
-  // A value that is passed on serves the argument behind and the result.
+  // A value that is passed on serves the next argument and the result.
   SmallVector<std::pair<unsigned, ClusterPart>> passed;
   for (unsigned i = 0, e = loop.getNumResults(); i < e; ++i) {
     SmallVector<ClusterPart> parts(demand.getParts(loop.getResult(i)));

@@ -120,7 +120,7 @@ bool IteratorMerger::merge(scf::ForOp loop, BlockArgument arg,
 }
 
 /// Replaces the count of `arg` by the previous slot of `other`, if it is one
-/// slot behind; returns whether it did. A producer that runs ahead by all slots
+/// slot later; returns whether it did. A producer that runs ahead by all slots
 /// but one fills the slot that was read last.
 bool IteratorMerger::follow(scf::ForOp loop, BlockArgument arg,
                             BlockArgument other) {

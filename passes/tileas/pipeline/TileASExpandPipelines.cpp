@@ -721,7 +721,7 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
   int64_t depth = getCreate(op.getPipeline()).getType().getDepth();
   if (barriers.empty &&
       !iterators.isInFirstPhase(getStage(op), barriers.lag, depth)) {
-    // The mbarrier of the slot `lag` places behind reports a free slot.
+    // The mbarrier of the slot `lag` places earlier reports a free slot.
     Position freed = {getStage(op), iterators.getPhase(getStage(op))};
     for (int64_t i = 0; i < barriers.lag; ++i)
       freed = iterators.getNext(builder, loc, freed, depth);

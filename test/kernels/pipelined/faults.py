@@ -119,7 +119,7 @@ def has_place(what, text):
     """Returns whether a kernel of this text must have a place for the fault `what`."""
     has_arrivals = "mbarrier.arrive.release" in text
     return {
-        "no fence behind stores": "stmatrix" in text[:text.rfind("wgmma.mma_async")],
+        "no fence after stores": "stmatrix" in text[:text.rfind("wgmma.mma_async")],
         "release too early": not has_arrivals,
         "arrival before the wait for products": has_arrivals,
         "arrival left out": has_arrivals,
@@ -153,7 +153,7 @@ WARPGROUP_FAULTS = {
     "release too early": early_release,
     "arrival before the wait for products": early_arrival,
     "arrival left out": numbered(r"^.*mbarrier\.arrive\.release.*\n", lambda m: ""),
-    "no fence behind stores": unfenced,
+    "no fence after stores": unfenced,
 }
 TENSOR_FAULTS = {
     "commit left out": numbered(r"^.*tcgen05\.commit.*\n", lambda m: "", after=True),
@@ -174,7 +174,7 @@ SCALED_FAULTS = {
     "no arrival for scales": numbered(r"^.*cp\.async\.mbarrier\.arrive.*\n", lambda m: "", after=True),
     "arrival before scales": numbered(r"cp\.async\.mbarrier\.arrive\.noinc\.shared::cta\.b64 ",
                                       lambda m: "mbarrier.arrive.shared::cta.b64 _, ", after=True),
-    "no fence behind scales": numbered(r"^\tfence\.proxy\.async.*\n(?=(?:(?!.*fence\.proxy).*\n)*?.*tcgen05\.cp)",
+    "no fence after scales": numbered(r"^\tfence\.proxy\.async.*\n(?=(?:(?!.*fence\.proxy).*\n)*?.*tcgen05\.cp)",
                                        lambda m: "", after=True),
     "too few bytes": FAULTS["too few bytes"],
     "too many bytes": FAULTS["too many bytes"],
@@ -185,8 +185,8 @@ SCALED_FAULTS = {
 SCALED_THREAD_FAULTS = {
     "scales left where they are": SCALED_FAULTS["scales left where they are"],
     "wait for scales too short": numbered(r"cp\.async\.wait_group\s+(\d+);", lambda m: f"cp.async.wait_group {int(m[1]) + 1};"),
-    "no fence behind scales": numbered(r"(cp\.async\.wait_group\s+\d+;\n(?:.*\n)*?)\tfence\.proxy\.async.*\n", lambda m: m[1]),
-    "no barrier behind scales": numbered(r"(cp\.async\.wait_group\s+\d+;\n(?:.*\n)*?)\tbar\.sync.*\n", lambda m: m[1]),
+    "no fence after scales": numbered(r"(cp\.async\.wait_group\s+\d+;\n(?:.*\n)*?)\tfence\.proxy\.async.*\n", lambda m: m[1]),
+    "no barrier after scales": numbered(r"(cp\.async\.wait_group\s+\d+;\n(?:.*\n)*?)\tbar\.sync.*\n", lambda m: m[1]),
 }
 
 def in_first_loop(plant):
@@ -227,9 +227,9 @@ def outside_of_rest(plant):
 SCALED_RESTAGED_FAULTS = {
     "scales left where they are": SCALED_FAULTS["scales left where they are"],
     "scales in other columns": SCALED_FAULTS["scales in other columns"],
-    "no fence behind stores": numbered(r"^\tfence\.proxy\.async.*\n(?=(?:(?!.*fence\.proxy).*\n)*?.*tcgen05\.cp)", lambda m: "",
+    "no fence after stores": numbered(r"^\tfence\.proxy\.async.*\n(?=(?:(?!.*fence\.proxy).*\n)*?.*tcgen05\.cp)", lambda m: "",
                                        after=True),
-    "no barrier behind stores": numbered(r"^\tbar\.sync.*\n(?=(?:(?!.*bar\.sync).*\n)*?.*tcgen05\.cp)", lambda m: "", after=True),
+    "no barrier after stores": numbered(r"^\tbar\.sync.*\n(?=(?:(?!.*bar\.sync).*\n)*?.*tcgen05\.cp)", lambda m: "", after=True),
     "commit left out": numbered(r"^.*tcgen05\.commit.*\n", lambda m: "", after=True),
     # All threads test the mbarrier.
     "no wait for bytes or a commit": inside_loops(numbered(r"\bmbarrier\.try_wait\S* (%p\d+), .*;",
@@ -339,7 +339,7 @@ def main():
         faults = {**faults, **AGENT_FAULTS}
     if options.elements:
         # The bf16 kernel covers the other faults.
-        faults = {"no fence behind stores": unfenced}
+        faults = {"no fence after stores": unfenced}
     if matmul and options.arch == "sm_100":
         faults = (SCALED_RESTAGED_FAULTS if matmul.restaged else SCALED_FAULTS if matmul.aligned == 16 else
                   SCALED_THREAD_FAULTS)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes cases whose tiles exceed the registers, and their answers: rows of 2^15 elements and more, in views and behind
+"""Makes cases whose tiles exceed the registers, and their answers: rows of 2^15 elements and more, in views and at
 pointers, whole and ragged, with stores over loaded memory.
 
 The answers are NumPy's, in f64 where sums are; they are independent of this project's compiler, oracle and emulator.
