@@ -368,7 +368,7 @@ LogicalResult AtomLdmatrixOp::verify() {
 }
 
 LogicalResult AtomStmatrixOp::verify() {
-  size_t count = getRegisters().size();
+  size_t count = getWords().size();
   if (count != 1 && count != 2 && count != 4) // C1
     return emitOpError("expects 1, 2 or 4 registers, but got ") << count;
   return success();
