@@ -118,6 +118,12 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// M of a `tcgen05.mma` that only the two CTAs of a pair compute together.
+    static constexpr int64_t kPairRows = 256;
+    /// The CTAs that compute one instruction together.
+    int64_t getCtaGroup() const { return getM() == kPairRows ? 2 : 1; }
+    /// Rows of one instruction in each of these CTAs.
+    int64_t getRowsPerCta() const { return getM() / getCtaGroup(); }
     /// Returns whether a byte of a tile holds two elements.
     bool isPacked() const;
     /// K in elements of tiles: in bytes where a byte holds two elements.
@@ -137,9 +143,9 @@ def TileAS_MmaAtomAttr : TileAS_Attr<"MmaAtom", "mma_atom"> {
     /// types (PTX ISA, "wgmma.mma_async", here of N that is a power of two).
     static bool hasWgmma(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
                          ::mlir::Type b, ::mlir::Type c);
-    /// Returns whether there is a `tcgen05.mma` of one CTA, this shape and
-    /// these types (PTX ISA, "tcgen05.mma", here of N that is a power of two
-    /// and of 32-bit accumulators).
+    /// Returns whether there is a `tcgen05.mma` of this shape and these types
+    /// (PTX ISA, "tcgen05.mma", here of N that is a power of two and of 32-bit
+    /// accumulators), of one CTA or with `kPairRows` rows of two.
     static bool hasUmma(int64_t m, int64_t n, int64_t k, ::mlir::Type a,
                         ::mlir::Type b, ::mlir::Type c);
   }];
@@ -155,24 +161,29 @@ def TileAS_MmaAttr : TileAS_Attr<"Mma", "mma"> {
     `restaged` operand in the layout that the kind reads. The accumulator is in
     `registers`, or in tensor memory with `tmem<slots = n>` results at a time.
     `promote` is the number of steps of K after which partial accumulators are
-    added in f32.
+    added in f32. With `cta_group` 2 the two CTAs of a pair compute one MMA: each
+    has half of its rows, and the tiles of the dot are those of one CTA; operand
+    B is the same in both, and each CTA copies half of its columns.
 
     Constraints: (C1) `fma` has the shape [1, 1, 1], `wgmma` 64 rows, `umma` 64
-    or 128 rows, and N is a power of two; (C2) `umma` has its accumulator in
+    or 128 rows, 256 with `cta_group` 2, and N is a power of two; (C2) `umma` has its accumulator in
     tensor memory, and no other kind has; (C3) `wgmma` reads `b`, `umma` `a` and
     `b` from shared memory; (C4) `mma_bs` has `scales` in `registers`, `umma` may
     have scales in `tmem<how>`, with how `pipeline` or `restaged`, and no other
-    kind has scales; (C5) `promote` goes with `wgmma`.
+    kind has scales; (C5) `promote` goes with `wgmma`; (C6) `cta_group` is 1, or
+    2 for `umma` whose operands a `pipeline` copies, without scales.
 
     ```mlir
     #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 16], a = shared<pipeline>, b = shared<pipeline>, acc = registers>
     #nv_tileas.mma<kind = umma, shape = [128, 256, 32], a = shared<pipeline>, b = shared<restaged>, scales = tmem<restaged>, acc = tmem<slots = 1>>
+    #nv_tileas.mma<kind = umma, shape = [256, 256, 16], cta_group = 2, a = shared<pipeline>, b = shared<pipeline>, acc = tmem<slots = 1>>
     #nv_tileas.mma<kind = wgmma, shape = [64, 128, 32], a = registers, b = shared<pipeline>, acc = registers, promote = 128>
     ```
   }];
   let parameters = (ins
     "::mlir::nv_tileas::MmaKind":$kind,
     ArrayRefParameter<"int64_t">:$shape,
+    DefaultValuedParameter<"int64_t", "1">:$cta_group,
     "::mlir::nv_tileas::MmaOperand":$a,
     "::mlir::nv_tileas::MmaOperand":$b,
     OptionalParameter<"::std::optional<::mlir::nv_tileas::MmaOperand>">:$scales,
@@ -180,8 +191,8 @@ def TileAS_MmaAttr : TileAS_Attr<"Mma", "mma"> {
     DefaultValuedParameter<"int64_t", "0">:$promote
   );
   let assemblyFormat = [{
-    `<` struct($kind, custom<MmaShape>($shape), custom<MmaOperand>($a),
-               custom<MmaOperand>($b), custom<MmaScales>($scales),
+    `<` struct($kind, custom<MmaShape>($shape), $cta_group,
+               custom<MmaOperand>($a), custom<MmaOperand>($b), custom<MmaScales>($scales),
                custom<MmaAcc>($acc), $promote) `>`
   }];
   let genVerifyDecl = 1;

@@ -119,10 +119,7 @@ struct BarrierLowering final : TilePattern<nv_tileas::BarrierOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
     if (op.getScope() == nv_tileas::BarrierScope::Cluster) {
-      NVVM::ClusterArriveOp::create(rewriter, op.getLoc(),
-                                    /*aligned=*/rewriter.getUnitAttr());
-      NVVM::ClusterWaitOp::create(rewriter, op.getLoc(),
-                                  /*aligned=*/rewriter.getUnitAttr());
+      emitter.clusterBarrier();
     } else if (op.getBarrierId().value_or(0) != 0) {
       NVVM::BarrierOp::create(rewriter, op.getLoc(), TypeRange(),
                               emitter.i32(*op.getBarrierId()),

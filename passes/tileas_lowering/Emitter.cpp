@@ -638,6 +638,12 @@ void Emitter::barrier() {
                             NVVM::BarrierReductionAttr(), Value());
 }
 
+void Emitter::clusterBarrier() {
+  NVVM::ClusterArriveOp::create(builder, loc,
+                                /*aligned=*/builder.getUnitAttr());
+  NVVM::ClusterWaitOp::create(builder, loc, /*aligned=*/builder.getUnitAttr());
+}
+
 int64_t Emitter::enterScratch(Operation *op) {
   std::optional<int64_t> offset =
       cast<nv_tileas::ScratchOpInterface>(op).getScratchOffset();

@@ -182,6 +182,8 @@ public:
   void onlyIf(mlir::Value condition, llvm::function_ref<void()> body);
   /// Synchronizes all threads of the scope.
   void barrier();
+  /// Synchronizes all threads of the cluster.
+  void clusterBarrier();
   /// Returns the offset of the scratch memory of `op`.
   int64_t enterScratch(mlir::Operation *op);
 

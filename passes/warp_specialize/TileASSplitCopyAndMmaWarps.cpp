@@ -284,7 +284,7 @@ scf::ForOp WarpSplitter::cloneLoop(OpBuilder &builder, const Part &part) {
 static int64_t getNumDots(as::AsyncDotIntoOp op) {
   as::MmaAtomAttr atom = op.getAtom();
   ArrayRef<int64_t> shape = op.getD().getType().getShape();
-  return op.getDepth() / atom.getK() * (shape[0] / atom.getM()) *
+  return op.getDepth() / atom.getK() * (shape[0] / atom.getRowsPerCta()) *
          (shape[1] / atom.getN());
 }
 

@@ -598,8 +598,9 @@ bool MmaAtomAttr::hasWgmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
 bool MmaAtomAttr::hasUmma(int64_t m, int64_t n, int64_t k, Type a, Type b,
                           Type c) {
   // With M 128, N is a multiple of 16.
-  if ((m != 64 && m != 128) || n < (m == 64 ? 8 : 16) || n > 256 ||
-      !llvm::isPowerOf2_64(n) || k * int64_t(getStorageBits(a)) != 256)
+  if ((m != 64 && m != 128 && m != kPairRows) || n < (m == 64 ? 8 : 16) ||
+      n > 256 || !llvm::isPowerOf2_64(n) ||
+      k * int64_t(getStorageBits(a)) != 256)
     return false;
   auto isFp8 = [](Type t) { return isa<Float8E4M3FNType, Float8E5M2Type>(t); };
   if (isFp8(a) && isFp8(b))
@@ -707,9 +708,9 @@ void MmaAtomAttr::print(AsmPrinter &printer) const {
 
 LogicalResult
 MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                MmaKind kind, ArrayRef<int64_t> shape, MmaOperand a,
-                MmaOperand b, std::optional<MmaOperand> scales, int64_t acc,
-                int64_t promote) {
+                MmaKind kind, ArrayRef<int64_t> shape, int64_t ctaGroup,
+                MmaOperand a, MmaOperand b, std::optional<MmaOperand> scales,
+                int64_t acc, int64_t promote) {
   StringRef name = stringifyMmaKind(kind);
   bool isUmma = kind == MmaKind::Umma, isWgmma = kind == MmaKind::Wgmma;
   if (shape.size() != 3)
@@ -721,7 +722,8 @@ MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   else if (isWgmma)
     hasShape &= shape[0] == 64;
   else if (isUmma)
-    hasShape &= shape[0] == 64 || shape[0] == 128;
+    hasShape &= ctaGroup == 2 ? shape[0] == MmaAtomAttr::kPairRows
+                              : shape[0] == 64 || shape[0] == 128;
   if (!hasShape) // C1
     return emitError() << "no '" << name << "' has the shape [" << shape << "]";
   if (acc < 0 || (acc > 0) != isUmma) // C2
@@ -740,6 +742,11 @@ MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "'" << name << "' cannot have these scales";
   if (promote < 0 || (promote && !isWgmma)) // C5
     return emitError() << "'promote' goes with 'wgmma'";
+  bool isPair = ctaGroup == 2 && isUmma && a == MmaOperand::Pipeline &&
+                b == MmaOperand::Pipeline && !scales;
+  if (ctaGroup != 1 && !isPair) // C6
+    return emitError() << "no '" << name << "' with these operands has the "
+                       << "cta_group " << ctaGroup;
   return success();
 }
 

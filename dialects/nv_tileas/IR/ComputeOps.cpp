@@ -32,6 +32,13 @@ static Type operandElement(Type type) {
 
 int64_t DotOp::getDepth() { return operandTileShape(getA().getType())[1]; }
 
+bool DotOp::hasHalfOfB() {
+  std::optional<MmaAttr> mma = getMma();
+  return mma && mma->getCtaGroup() == 2 && getC().getType().getRank() == 2 &&
+         2 * operandTileShape(getB().getType())[1] ==
+             getC().getType().getDimSize(1);
+}
+
 void DotOp::getEffects(Effects &effects) {
   if (hasBuffers())
     effects.emplace_back(MemoryEffects::Read::get(), SharedResource::get());
@@ -114,8 +121,8 @@ LogicalResult DotOp::verify() {
   ArrayRef<int64_t> a = operandTileShape(aType), b = operandTileShape(bType);
   RankedTensorType c = getC().getType();
   if (a.size() != 2 || b.size() != 2 || c.getRank() != 2 ||
-      a[0] != c.getDimSize(0) || a[1] != b[0] || b[1] != c.getDimSize(1) ||
-      getType() != c) // C1
+      a[0] != c.getDimSize(0) || a[1] != b[0] ||
+      (b[1] != c.getDimSize(1) && !hasHalfOfB()) || getType() != c) // C1
     return emitOpError("expects A of MxK, B of KxN, C and the result of MxN");
   MmaAtomAttr atom = getAtom();
   if (operandElement(aType) != atom.getTileElement(atom.getAType()) ||
@@ -146,7 +153,7 @@ LogicalResult DotOp::verify() {
   if (*wantA != getTileLayout(aType).getLayout())
     return emitOpError("operand A must have the layout ")
            << getLayoutAttr(getContext(), *wantA);
-  if (*wantB != getTileLayout(bType).getLayout())
+  if (!hasHalfOfB() && *wantB != getTileLayout(bType).getLayout())
     return emitOpError("operand B must have the layout ")
            << getLayoutAttr(getContext(), *wantB);
   return verifyScales(*this, acc);

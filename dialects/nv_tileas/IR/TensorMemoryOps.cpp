@@ -21,17 +21,22 @@ static void syncEffects(Effects &effects) {
 // tmem_alloc, tmem_dealloc
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyColumns(Operation *op, int32_t columns) {
+static LogicalResult verifyCtaGroup(Operation *op, int32_t group) {
+  if (group != 1 && group != 2)
+    return op->emitOpError("'cta_group' must be 1 or 2, got ") << group;
+  return success();
+}
+
+template <typename OpTy> static LogicalResult verifyColumns(OpTy op) {
+  int32_t columns = op.getColumns();
   if (columns < 32 || columns > 512 || !llvm::isPowerOf2_32(columns)) // C1
     return op->emitOpError("'columns' must be a power of two from 32 to 512, "
                            "got ")
            << columns;
-  return success();
+  return verifyCtaGroup(op, op.getCtaGroup()); // C2
 }
 
-LogicalResult TmemAllocOp::verify() {
-  return verifyColumns(*this, getColumns());
-}
+LogicalResult TmemAllocOp::verify() { return verifyColumns(*this); }
 
 void TmemAllocOp::getEffects(Effects &effects) {
   syncEffects(effects);
@@ -41,9 +46,7 @@ void TmemAllocOp::getEffects(Effects &effects) {
 /// Bytes for the address.
 int64_t TmemAllocOp::getScratchBytes() { return 16; }
 
-LogicalResult TmemDeallocOp::verify() {
-  return verifyColumns(*this, getColumns());
-}
+LogicalResult TmemDeallocOp::verify() { return verifyColumns(*this); }
 
 void TmemDeallocOp::getEffects(Effects &effects) {
   syncEffects(effects);
@@ -106,13 +109,15 @@ static LogicalResult verifyScales(AsyncDotIntoOp op) {
 LogicalResult AsyncDotIntoOp::verify() {
   BufferType a = getA().getType(), b = getB().getType(), d = getD().getType();
   // A block-scaled MMA has 128 rows; D may hold a part of them.
+  int64_t group = getAtom().getCtaGroup(), rows = getAtom().getRowsPerCta();
   bool isPart = getScaleA() && a.getRank() == 2 && d.getRank() == 2 &&
                 a.getShape()[0] == kScaledRows && d.getShape()[0] < kScaledRows;
   if (a.getRank() != 2 || b.getRank() != 2 || d.getRank() != 2 ||
       (a.getShape()[0] != d.getShape()[0] && !isPart) ||
       a.getShape()[1] != b.getShape()[0] ||
-      b.getShape()[1] != d.getShape()[1]) // C1
-    return emitOpError("expects A of MxK, B of KxN and D of MxN");
+      b.getShape()[1] * group != d.getShape()[1]) // C1
+    return emitOpError("expects A of MxK, B of KxN")
+           << (group > 1 ? "/2" : "") << " and D of MxN";
   MmaAtomAttr atom = getAtom();
   auto isOf = [&](BufferType buffer, Type element) {
     return getPacking() > 1 ? buffer.getElementType().isInteger(8)
@@ -125,7 +130,8 @@ LogicalResult AsyncDotIntoOp::verify() {
   if (isa<IntegerType>(atom.getAType()) &&
       (!getSignednessA() || !getSignednessB()))
     return emitOpError("expects 'signedness_a' and 'signedness_b' on integers");
-  if (a.getShape()[0] % atom.getM() || d.getShape()[1] % atom.getN() ||
+  if (a.getShape()[0] % rows || d.getShape()[1] % atom.getN() ||
+      (group > 1 && d.getShape()[1] != atom.getN()) ||
       getDepth() % atom.getK()) // C3
     return emitOpError("extents must be multiples of the atom's ") << atom;
   if (failed(verifyOperand(*this, a, "A", /*kDim=*/1)) ||
@@ -134,11 +140,10 @@ LogicalResult AsyncDotIntoOp::verify() {
   std::optional<tileir::Layout> want = tileir::tensorAccLayout(d.getShape());
   if (d.isStaged() || !d.isWhole() || !want ||
       *want != d.getLayout().getLayout() ||
-      (!isPart &&
-       tileir::tensorMemoryDotRows(d.getShape()[0]) != atom.getM())) // C5
+      (!isPart && tileir::tensorMemoryDotRows(d.getShape()[0]) != rows)) // C5
     return emitOpError(
                "D must be a whole accumulator in tensor memory, of MMAs of ")
-           << atom.getM() << " rows, but is " << d;
+           << rows << " rows, but is " << d;
   return verifyScales(*this);
 }
 
@@ -249,6 +254,10 @@ void TensorRescaleOp::getStorageEffects(
 //===----------------------------------------------------------------------===//
 // umma_commit
 //===----------------------------------------------------------------------===//
+
+LogicalResult UmmaCommitOp::verify() {
+  return verifyCtaGroup(*this, getCtaGroup()); // C1
+}
 
 void UmmaCommitOp::getEffects(Effects &effects) {
   syncEffects(effects);

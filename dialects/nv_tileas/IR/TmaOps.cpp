@@ -192,7 +192,13 @@ template <typename CopyOp> static LogicalResult verifyTensorCopy(CopyOp op) {
   return success();
 }
 
-LogicalResult AsyncTmaLoadOp::verify() { return verifyTensorCopy(*this); }
+LogicalResult AsyncTmaLoadOp::verify() {
+  if (failed(verifyTensorCopy(*this)))
+    return failure();
+  if (getCtaGroup() != 1 && getCtaGroup() != 2) // C4
+    return emitOpError("'cta_group' must be 1 or 2, got ") << getCtaGroup();
+  return success();
+}
 
 void AsyncTmaLoadOp::getEffects(Effects &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), GlobalResource::get());

@@ -22,7 +22,9 @@ def TileAS_DotOp : TileAS_Op<"dot", [
     of the atom's K at a time and one step ahead of the MMAs, so that the
     registers of two steps are live and never those of all K.
 
-    `mma` is the decision of `tileas-assign-mma`; later passes read it.
+    `mma` is the decision of `tileas-assign-mma`; later passes read it. With
+    `cta_group` 2 `b` is K x N/2, in any layout, once each CTA of a pair copies
+    half of the columns.
 
     `use_acc` false means that the result is A B and that `c` is not read;
     without it `c` is read.
@@ -76,6 +78,8 @@ def TileAS_DotOp : TileAS_Op<"dot", [
     bool hasBuffers() { return ::llvm::isa<BufferType>(getA().getType()); }
     /// K, the common extent of operands A and B.
     int64_t getDepth();
+    /// Returns whether B is the CTA's half of the columns of a pair of CTAs.
+    bool hasHalfOfB();
     /// Makes the dot of `a` and `b`, slices of the operands from `k` of K on,
     /// with the accumulator `c`.
     DotOp createPart(::mlir::OpBuilder &builder, int64_t k, ::mlir::Value a,

@@ -77,7 +77,8 @@ def TileAS_MbarrierWaitOp : TileAS_MbarrierOp<"wait", [
     `umma_commit` ends the phase, and all MMAs issued before it are complete.
     With `issuer` only the warp of the elected thread waits, for the work that
     the thread issues next, and the other warps continue: they could miss a
-    phase, since the elected thread may already be past it.
+    phase, since the elected thread may already be past it. With `leader` only
+    the first CTA of each pair waits.
 
     ```mlir
     nv_tileas.mbarrier.wait %b, %parity
@@ -85,7 +86,7 @@ def TileAS_MbarrierWaitOp : TileAS_MbarrierOp<"wait", [
   }];
   let arguments = (ins TileAS_OneMbarrier:$barrier, I32:$parity,
                        Optional<I1>:$condition, UnitAttr:$products,
-                       UnitAttr:$issuer);
+                       UnitAttr:$issuer, UnitAttr:$leader);
   let assemblyFormat = "$barrier `,` $parity (`if` $condition^)? attr-dict";
 }
 
@@ -118,7 +119,7 @@ def TileAS_MbarrierArriveExpectTxOp : TileAS_MbarrierOp<"arrive_expect_tx"> {
   let description = [{
     One thread of the scope executes it. The phase does not end before
     asynchronous copies that signal the mbarrier have copied `bytes` further
-    bytes.
+    bytes. With `leader` only the first CTA of each pair executes it.
 
     Constraints: (C1) `bytes` is from 0 to 2^20 - 1.
 
@@ -127,7 +128,7 @@ def TileAS_MbarrierArriveExpectTxOp : TileAS_MbarrierOp<"arrive_expect_tx"> {
     ```
   }];
   let arguments = (ins TileAS_OneMbarrier:$barrier, I32Attr:$bytes,
-                       Optional<I1>:$condition);
+                       Optional<I1>:$condition, UnitAttr:$leader);
   let assemblyFormat = [{
     $barrier `,` $bytes (`if` $condition^)? attr-dict
   }];

@@ -15,14 +15,18 @@ def TileAS_TmemAllocOp : TileAS_Op<"tmem_alloc", [
     Allocates all columns of a kernel at once; buffers in tensor memory are
     parts of them. Waits while other tile blocks of the SM hold the columns. All
     threads synchronize here: one warp allocates, the others read the address.
+    With `cta_group` 2 the CTAs of a pair allocate the same columns, and all
+    threads of the cluster synchronize.
 
-    Constraints: (C1) `columns` is a power of two from 32 to 512.
+    Constraints: (C1) `columns` is a power of two from 32 to 512; (C2)
+    `cta_group` is 1 or 2.
 
     ```mlir
     nv_tileas.tmem_alloc {columns = 128 : i32}
     ```
   }];
-  let arguments = (ins I32Attr:$columns);
+  let arguments = (ins I32Attr:$columns,
+                       DefaultValuedOptionalAttr<I32Attr, "1">:$cta_group);
   let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
 }
@@ -32,15 +36,16 @@ def TileAS_TmemDeallocOp : TileAS_Op<"tmem_dealloc", [
   let summary = "Frees the columns of tensor memory";
   let description = [{
     All users of tensor memory must have passed a barrier before it, each after
-    a fence of its own.
+    a fence of its own; with `cta_group` 2 a barrier of the cluster.
 
-    Constraints: (C1) as for `tmem_alloc`, whose number this is.
+    Constraints: (C1), (C2) as for `tmem_alloc`, whose attributes these are.
 
     ```mlir
     nv_tileas.tmem_dealloc {columns = 128 : i32}
     ```
   }];
-  let arguments = (ins I32Attr:$columns);
+  let arguments = (ins I32Attr:$columns,
+                       DefaultValuedOptionalAttr<I32Attr, "1">:$cta_group);
   let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
 }
@@ -67,12 +72,17 @@ def TileAS_AsyncDotIntoOp : TileAS_Op<"async.dot_into", [
     `a`. Where `b` has fewer than 128 columns, their scales are the first ones of
     `scale_b`.
 
+    An atom of 256 rows is one of a pair of CTAs, whose first CTA issues it: `a`
+    and `d` have the rows of one CTA, and `b` has its half of the columns. It
+    reads and writes the buffers of both CTAs, which lie at the same addresses.
+
     Writes of other threads to `a` and `b` must be visible to the asynchronous
     proxy, and their accesses to `d` must come before a barrier between the
     fences `tcgen05_before` and `tcgen05_after`.
 
     Constraints, in this order: (C1) A is MxK, B is KxN, D is MxN, or has a part
-    of the 128 rows with scales; (C2) the atom is `umma` and element types are
+    of the 128 rows with scales; of a pair B is KxN/2, and an instruction has
+    all N; (C2) the atom is `umma` and element types are
     its, integers have both signedness attributes; (C3) the extents are
     multiples of the atom's; (C4) A and B are unstaged, whole, in shared memory,
     and have a layout of matrix descriptors, with K contiguous for elements of 4
@@ -174,14 +184,20 @@ def TileAS_UmmaCommitOp : TileAS_Op<"umma_commit", [
   let summary = "Signals an mbarrier when all earlier MMAs are complete";
   let description = [{
     The thread that issues MMAs executes it. The mbarrier gets one arrival when
-    all MMAs issued before are complete; at once when none is in flight.
+    all MMAs issued before are complete; at once when none is in flight. With
+    `cta_group` 2 the first CTA of a pair executes it, and the mbarriers of both
+    CTAs get an arrival.
+
+    Constraints: (C1) `cta_group` is 1 or 2.
 
     ```mlir
     nv_tileas.umma_commit %b if %more
     ```
   }];
-  let arguments = (ins TileAS_OneMbarrier:$barrier, Optional<I1>:$condition);
+  let arguments = (ins TileAS_OneMbarrier:$barrier, Optional<I1>:$condition,
+                       DefaultValuedOptionalAttr<I32Attr, "1">:$cta_group);
   let assemblyFormat = "$barrier (`if` $condition^)? attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif // DIALECTS_NV_TILEAS_OPS_TENSORMEMORYOPS_TD

@@ -68,14 +68,16 @@ def TileAS_AsyncTmaLoadOp : TileAS_TensorCopyOp<"async.tma_load"> {
     One thread of the scope issues it. The tile begins at element `coords` of
     the memory object; elements outside of it are written as zero. The copy
     writes all bytes of the buffer and signals all of them to the mbarrier, also
-    those outside. When the condition is false nothing happens.
+    those outside. When the condition is false nothing happens. With `cta_group`
+    2 the mbarrier is that of the first CTA of the pair, at the same address.
 
     In a pipeline the buffer is the slot of an `acquire`, without an mbarrier:
     `tileas-expand-pipelines` adds the slot's.
 
     Constraints, in this order: (C1) one coordinate per dimension; (C2) the
     buffer is unstaged, whole, in shared memory, with the element type of the
-    map; (C3) its layout is the one that the boxes of the map fill.
+    map; (C3) its layout is the one that the boxes of the map fill; (C4)
+    `cta_group` is 1 or 2.
 
     ```mlir
     %t = nv_tileas.async.tma_load %d[%i, %j] into %s signal %b if %more
@@ -86,7 +88,8 @@ def TileAS_AsyncTmaLoadOp : TileAS_TensorCopyOp<"async.tma_load"> {
                        TileAS_BufferType:$buffer,
                        Optional<TileAS_OneMbarrier>:$signal,
                        Optional<I1>:$condition,
-                       Optional<TileAS_MemToken>:$token);
+                       Optional<TileAS_MemToken>:$token,
+                       DefaultValuedOptionalAttr<I32Attr, "1">:$cta_group);
   let results = (outs TileAS_MemToken:$result_token);
   let assemblyFormat = [{
     $desc `[` $coords `]` `into` $buffer (`signal` $signal^)?

@@ -20,9 +20,8 @@ namespace {
 
 class ClusterEmitter {
 public:
-  ClusterEmitter(aa::FuncOp func, const ClusterDemand &demand, bool sharesLoads)
-      : func(func), demand(demand), sharesLoads(sharesLoads),
-        builder(func.getContext()) {}
+  ClusterEmitter(aa::FuncOp func, const ClusterDemand &demand)
+      : func(func), demand(demand), builder(func.getContext()) {}
 
   void run();
 
@@ -67,7 +66,6 @@ private:
 
   aa::FuncOp func;
   const ClusterDemand &demand;
-  bool sharesLoads;
   OpBuilder builder;
   Block *entry = nullptr;
   DenseMap<std::pair<Value, unsigned>, Value> versions;
@@ -384,8 +382,7 @@ Operation *ClusterEmitter::clone(Operation *op, ClusterPart part) {
   Operation *made = builder.create(state);
   if (!part.isWhole())
     adjust(made, op, part);
-  if (sharesLoads)
-    markShared(made, part, demand.getNumAxes());
+  markShared(made, part, demand.getNumAxes());
   return made;
 }
 
@@ -573,9 +570,8 @@ void ClusterEmitter::run() {
   builder.clone(*before.getTerminator());
 }
 
-void emitClusterBody(aa::FuncOp func, const ClusterDemand &demand,
-                     bool sharesLoads) {
-  ClusterEmitter(func, demand, sharesLoads).run();
+void emitClusterBody(aa::FuncOp func, const ClusterDemand &demand) {
+  ClusterEmitter(func, demand).run();
 }
 
 } // namespace tileir

@@ -9,9 +9,8 @@ namespace tileir {
 
 /// Replaces the body of `func` by that of one CTA of a cluster: each operation
 /// once for each part of its results that `demand` names, and each effect in
-/// its part. With `sharesLoads` loads of what several CTAs need say so.
-void emitClusterBody(mlir::nv_tileaa::FuncOp func, const ClusterDemand &demand,
-                     bool sharesLoads);
+/// its part. Loads of what several CTAs need say so.
+void emitClusterBody(mlir::nv_tileaa::FuncOp func, const ClusterDemand &demand);
 
 } // namespace tileir
 

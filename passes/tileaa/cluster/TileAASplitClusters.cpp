@@ -277,10 +277,8 @@ void TileAASplitClusters::runOnOperation() {
       << remark::metric("Share", int64_t(100 * choice.getShare() + 0.5));
   // The rank counts along x.
   setNumCtas(func, ctas);
-  // Commits of products that tell other CTAs may come after their end.
-  emitClusterBody(func,
-                  ClusterDemand(func, choice.getEffects(), llvm::Log2_32(ctas)),
-                  /*sharesLoads=*/!target->hasTcgen05());
+  emitClusterBody(
+      func, ClusterDemand(func, choice.getEffects(), llvm::Log2_32(ctas)));
 }
 
 } // namespace tileir

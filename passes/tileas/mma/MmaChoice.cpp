@@ -4,6 +4,7 @@
 
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/accumulators/TensorMemoryDots.h"
+#include "passes/tileas/mma/CtaPairs.h"
 #include "passes/tileas/mma/DotOperands.h"
 #include "passes/tileas/mma/OperandBuffers.h"
 #include "passes/tileas/mma/Umma.h"
@@ -61,11 +62,11 @@ as::MmaAttr getWarpMma(as::DotOp dot, as::MmaKind kind, bool isStaged) {
   std::optional<as::MmaOperand> scales;
   if (dot.getScaleA())
     scales = as::MmaOperand::Registers;
-  return as::MmaAttr::get(dot.getContext(), atom.getKind(),
-                          {atom.getM(), atom.getN(), atom.getK()},
-                          getWarpPlace(dot, dot.getA(), isStaged),
-                          getWarpPlace(dot, dot.getB(), isStaged), scales,
-                          /*acc=*/0, /*promote=*/0);
+  return as::MmaAttr::get(
+      dot.getContext(), atom.getKind(), {atom.getM(), atom.getN(), atom.getK()},
+      /*cta_group=*/1, getWarpPlace(dot, dot.getA(), isStaged),
+      getWarpPlace(dot, dot.getB(), isStaged), scales,
+      /*acc=*/0, /*promote=*/0);
 }
 
 MmaChoice chooseMma(as::DotOp dot, const MmaFacts &facts) {
@@ -129,6 +130,7 @@ void assignMma(aa::FuncOp func, const MmaFacts &facts) {
       report(dot, choice);
     dot.setMmaAttr(choice.mma);
   });
+  assignPairs(func, facts);
 }
 
 void refuseMma(as::DotOp dot) {

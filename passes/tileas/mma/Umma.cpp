@@ -268,12 +268,12 @@ as::MmaAttr UmmaKind::choose(as::DotOp dot, const MmaFacts &facts,
   if (isScaled)
     scales = copied;
   bool hasTwo = chain && hasTwoResults(*chain, dot, TensorMemoryBudget(target));
-  return as::MmaAttr::get(dot.getContext(), as::MmaKind::Umma,
-                          {atom.getM(), atom.getN(), atom.getK()},
-                          getChainRestagedBytes(dot) ? as::MmaOperand::Restaged
-                                                     : copied,
-                          copied, scales,
-                          /*acc=*/hasTwo ? 2 : 1, /*promote=*/0);
+  return as::MmaAttr::get(
+      dot.getContext(), as::MmaKind::Umma,
+      {atom.getM(), atom.getN(), atom.getK()}, /*cta_group=*/1,
+      getChainRestagedBytes(dot) ? as::MmaOperand::Restaged : copied, copied,
+      scales,
+      /*acc=*/hasTwo ? 2 : 1, /*promote=*/0);
 }
 
 const MmaKindInterface &getUmmaKind() {

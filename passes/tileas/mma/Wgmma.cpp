@@ -154,8 +154,9 @@ as::MmaAttr WgmmaKind::choose(as::DotOp dot, const MmaFacts &facts,
     return {};
   return as::MmaAttr::get(
       dot.getContext(), as::MmaKind::Wgmma,
-      {atom.getM(), atom.getN(), atom.getK()}, getPlace(dot, /*isA=*/true),
-      getPlace(dot, /*isA=*/false), /*scales=*/std::nullopt, /*acc=*/0,
+      {atom.getM(), atom.getN(), atom.getK()}, /*cta_group=*/1,
+      getPlace(dot, /*isA=*/true), getPlace(dot, /*isA=*/false),
+      /*scales=*/std::nullopt, /*acc=*/0,
       needsPromotion(dot) ? heuristics::fp8PromotionDepth : 0);
 }
 

@@ -6,6 +6,7 @@
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/pipeline/IssuedLoops.h"
+#include "passes/tileas/pipeline/PairedPipelines.h"
 #include "passes/tileas/pipeline/PipelineIterators.h"
 #include "passes/tileas/pipeline/SlotReleases.h"
 
@@ -44,8 +45,15 @@ static bool isOfDots(Value pipeline) {
   return getCreate(pipeline).getProducer() == as::PipelineProducer::Umma;
 }
 
-/// Returns whether all threads of the scope synchronize at `op`, so that an
-/// acquire of a slot of `pipeline` may follow. Tensor memory needs fences
+/// The threads that read a slot of `pipeline`: MMAs of a pair fill those of
+/// both CTAs.
+static as::BarrierScope getReaderScope(Value pipeline) {
+  return isOfPair(getCreate(pipeline)) ? as::BarrierScope::Cluster
+                                       : as::BarrierScope::Agent;
+}
+
+/// Returns whether all threads that read slots of `pipeline` synchronize at
+/// `op`, so that an acquire of a slot may follow. Tensor memory needs fences
 /// around it, too.
 static bool hasBarrier(Operation *op, Value pipeline) {
   auto isFence = [](Operation *at, as::FenceKind kind) {
@@ -53,7 +61,8 @@ static bool hasBarrier(Operation *op, Value pipeline) {
     return fence && fence.getKind() == kind;
   };
   if (auto barrier = dyn_cast<as::BarrierOp>(op))
-    return barrier.getScope() != as::BarrierScope::Cluster &&
+    return (barrier.getScope() == as::BarrierScope::Cluster) ==
+               (getReaderScope(pipeline) == as::BarrierScope::Cluster) &&
            (!isOfDots(pipeline) ||
             (isFence(op->getPrevNode(), as::FenceKind::Tcgen05Before) &&
              isFence(op->getNextNode(), as::FenceKind::Tcgen05After)));
@@ -134,8 +143,8 @@ static void insertEmptyBarriers(aa::FuncOp func,
         as::FenceOp::create(builder, op.getLoc(), kind, aa::MemScopeAttr());
     };
     fence(as::FenceKind::Tcgen05Before);
-    as::BarrierOp::create(builder, op.getLoc(), as::BarrierScope::Agent,
-                          IntegerAttr());
+    as::BarrierOp::create(builder, op.getLoc(),
+                          getReaderScope(op.getPipeline()), IntegerAttr());
     fence(as::FenceKind::Tcgen05After);
   }
 }
@@ -341,6 +350,11 @@ struct SlotBarriers {
   /// the slots of so many iterations before.
   bool isFreedByWarps = false;
   int64_t lag = 0;
+  /// True if the MMAs of a pair of CTAs read or fill the slots. The first CTA
+  /// issues them: copies of both signal its `full` mbarrier, and commits arrive
+  /// at the mbarriers of both.
+  bool isOfPair = false;
+  int32_t getCtaGroup() const { return isOfPair ? 2 : 1; }
   /// If other CTAs copy into slots, too: the rank bits in which each copying
   /// CTA differs from this one, which is the first. A release of a slot arrives
   /// at the mbarriers of all of them.
@@ -646,6 +660,7 @@ static BarrierMap makeBarriers(aa::FuncOp func,
     if (op.getSync() == as::PipelineSync::Mbarrier) {
       SlotBarriers &of = barriers[op.getResult()];
       of.isCopiedByWarp = !getCopiesBesideTensorCopies(op).empty();
+      of.isOfPair = isOfPair(op);
       of.full = make(of.isCopiedByWarp ? 1 + limits::threadsPerWarp : 1);
       if (of.isCopiedByWarp && hasScalesApart)
         of.scales = make(1);
@@ -676,7 +691,11 @@ static BarrierMap makeBarriers(aa::FuncOp func,
         !of.isFreedByWarps)
       found->second.second.drain = makeMbarriers(op, /*stages=*/1, /*count=*/1);
   }
-  publishMbarriers(builder, loc, as::BarrierScope::CTA);
+  bool hasPairs =
+      llvm::any_of(barriers, [](auto &entry) { return entry.second.isOfPair; });
+  publishMbarriers(builder, loc,
+                   hasPairs ? as::BarrierScope::Cluster
+                            : as::BarrierScope::CTA);
   if (isShared)
     insertLastBarrier(func);
   for (auto &[block, place] : renewals)
@@ -739,13 +758,17 @@ static void expandAcquire(OpBuilder &builder, as::PipelineAcquireOp op,
   Value mbarrier;
   if (barriers.full && !isOfDots(op.getPipeline())) {
     mbarrier = getMbarrier(builder, loc, barriers.full, number);
-    as::MbarrierArriveExpectTxOp::create(builder, loc, mbarrier,
-                                         getTensorBytes(op), op.getCondition());
+    as::MbarrierArriveExpectTxOp::create(
+        builder, loc, mbarrier, barriers.getCtaGroup() * getTensorBytes(op),
+        op.getCondition(), barriers.isOfPair);
   }
   for (Value slot : op.getSlots())
     for (Operation *user : slot.getUsers())
-      if (auto load = dyn_cast<as::AsyncTmaLoadOp>(user))
+      if (auto load = dyn_cast<as::AsyncTmaLoadOp>(user)) {
         load.getSignalMutable().assign(mbarrier);
+        if (barriers.isOfPair)
+          load.setCtaGroup(2);
+      }
   expandSlots(builder, op, number);
 }
 
@@ -782,6 +805,7 @@ static void expandWait(OpBuilder &builder, as::PipelineWaitOp op,
     auto wait =
         as::MbarrierWaitOp::create(builder, loc, mbarrier, phase, Value(),
                                    isFilledByMma, /*issuer=*/isReadByMma);
+    wait.setLeader(barriers.isOfPair && isReadByMma);
     setPeers(wait, barriers);
     auto fence = [&](as::FenceKind kind) {
       as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
@@ -820,7 +844,8 @@ static void expandCommit(OpBuilder &builder, as::PipelineCommitOp op,
       getMbarrier(builder, op.getLoc(), barriers.full,
                   iterators.getNumber(builder, op.getLoc(), getStage(op)));
   if (isFilledByMma)
-    as::UmmaCommitOp::create(builder, op.getLoc(), mbarrier, op.getCondition());
+    as::UmmaCommitOp::create(builder, op.getLoc(), mbarrier, op.getCondition(),
+                             barriers.getCtaGroup());
   else
     as::MbarrierArriveOp::create(builder, op.getLoc(), mbarrier,
                                  op.getCondition(),
@@ -842,7 +867,8 @@ static void expandRelease(OpBuilder &builder, as::PipelineReleaseOp op,
                                           as::ArrivalKind::Warp),
              barriers);
   else
-    as::UmmaCommitOp::create(builder, loc, mbarrier, op.getCondition());
+    as::UmmaCommitOp::create(builder, loc, mbarrier, op.getCondition(),
+                             barriers.getCtaGroup());
 }
 
 /// Lets warps arrive after their last read of the slots, and the copying warp
@@ -1076,6 +1102,10 @@ void TileASExpandPipelines::runOnOperation() {
                  << " warps arrive on empty mbarriers";
   insertEmptyBarriers(func, releases);
   BarrierMap barriers = makeBarriers(func, pipelines, releases);
+  for (as::PipelineCreateOp op : pipelines)
+    if (SlotBarriers of = barriers.lookup(op.getResult());
+        of.isOfPair && of.empty && failed(drainSlots(op, of.empty)))
+      return signalPassFailure();
   mergeIterators(func);
   IteratorExpander iterators(getScale(pipelines));
   iterators.run(func.getBody().front());

@@ -38,6 +38,14 @@ def TileASExpandPipelines
     `acquire`; the others continue, so that the MMAs of one warpgroup run while
     another computes.
 
+    Two CTAs of a cluster that multiply together (an MMA of 256 rows) have slots
+    at the same addresses. The copies of both signal the `full` mbarrier of the
+    first CTA, which expects the bytes of both, waits and issues the MMAs. Their
+    commits arrive at the mbarriers of both CTAs. After the loops each CTA waits
+    for the last commit of each slot, so that no signal reaches a CTA that has
+    ended. Barriers of the cluster stand at the entry, and where an accumulator
+    is used again.
+
     In a cluster, tensor copies of what several CTAs need (`tileir.shared_axes`)
     stay shared where warps free the slots, at the entry of the function, and each
     CTA has boxes of its own: each copies its share for all, arrivals and waits

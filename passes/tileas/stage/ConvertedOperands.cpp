@@ -300,7 +300,7 @@ as::MmaAttr restageConverted(as::DotOp dot, as::MmaAttr mma) {
     return converted.isConverted(isA) ? as::MmaOperand::Restaged : other;
   };
   return as::MmaAttr::get(dot.getContext(), mma.getKind(), mma.getShape(),
-                          getPlace(true, mma.getA()),
+                          mma.getCtaGroup(), getPlace(true, mma.getA()),
                           getPlace(false, mma.getB()), mma.getScales(),
                           mma.getAcc(), mma.getPromote());
 }

@@ -321,7 +321,8 @@ as::MmaAttr chooseRestaged(as::DotOp dot, const Target &target, bool isStaged) {
     return {};
   return as::MmaAttr::get(dot.getContext(), as::MmaKind::Umma,
                           {atom.getM(), atom.getN(), atom.getK()},
-                          getPlace(restaged.a), getPlace(restaged.b), scales,
+                          /*cta_group=*/1, getPlace(restaged.a),
+                          getPlace(restaged.b), scales,
                           /*acc=*/1, /*promote=*/0);
 }
 
@@ -336,7 +337,8 @@ bool isFedByThreads(as::DotOp dot) {
 
 void restageOperands(aa::FuncOp func, const Target &target) {
   func->walk([&](as::DotOp dot) {
-    if (!isAssigned(dot, as::MmaKind::Umma))
+    // Copies deliver both operands of a pair.
+    if (!isAssigned(dot, as::MmaKind::Umma) || dot.hasHalfOfB())
       return;
     if (as::MmaAttr mma = chooseRestaged(dot, target, /*isStaged=*/true))
       dot.setMmaAttr(mma);

@@ -7,7 +7,9 @@
 #include "passes/tileas/accumulators/TensorMemoryDots.h"
 #include "passes/tileas/layout/LayoutChoice.h"
 #include "passes/tileas/layout/StagingLayout.h"
+#include "passes/tileas/mma/CtaPairs.h"
 #include "passes/tileas/mma/DotOperands.h"
+#include "passes/tileas/mma/OperandBuffers.h"
 #include "passes/tileas/mma/Umma.h"
 #include "passes/tileas/mma/WarpDots.h"
 #include "passes/tileas/stage/RestagedOperands.h"
@@ -80,19 +82,27 @@ bool isRename(Operation *op) {
 as::BufferType getRenamedSlot(as::BufferType slot, Operation *rename) {
   const Layout &layout = slot.getLayout().getLayout();
   auto typeOf = [&](const Layout &renamed) {
-    return as::BufferType::get(
-        slot.getContext(), 0,
-        cast<RankedTensorType>(rename->getResult(0).getType()).getShape(),
-        slot.getElementType(), as::getLayoutAttr(slot.getContext(), renamed));
+    return as::BufferType::get(slot.getContext(), 0, renamed.getShape(),
+                               slot.getElementType(),
+                               as::getLayoutAttr(slot.getContext(), renamed));
   };
   if (auto permute = dyn_cast<as::PermuteOp>(rename)) {
     ArrayRef<int32_t> permutation = permute.getPermutation();
     return typeOf(layout.permute({permutation.begin(), permutation.end()}));
   }
   if (isa<as::ViewOp>(rename)) {
-    ArrayRef<int64_t> shape =
-        cast<RankedTensorType>(rename->getResult(0).getType()).getShape();
-    return typeOf(layout.reshape(Layout::Shape(shape.begin(), shape.end())));
+    auto tile = cast<RankedTensorType>(rename->getResult(0).getType());
+    Layout::Shape shape(tile.getShape().begin(), tile.getShape().end()),
+        wide = layout.getShape();
+    if (tile.getNumElements() != ShapedType::getNumElements(slot.getShape())) {
+      // The view of a halved tile adds or drops dimensions of extent 1.
+      llvm::erase(wide, 1);
+      unsigned next = 0;
+      for (int64_t &extent : shape)
+        if (extent > 1)
+          extent = wide[next++];
+    }
+    return typeOf(layout.reshape(shape));
   }
   return slot;
 }
@@ -360,7 +370,8 @@ static std::string stageByTma(StagedLoad &staged, const Target &target) {
   staged.tensorCopy = findTensorCopy(
       staged.load,
       getElementTypeOrSelf((rounded ? rounded : staged.tile).getType()),
-      getOperandSwizzles(staged.hasWideChunks), target, reason);
+      getOperandSwizzles(staged.hasWideChunks), target, reason,
+      staged.halvedDim);
   if (!staged.tensorCopy)
     return reason;
   staged.slot = staged.tensorCopy->slot;
@@ -417,9 +428,9 @@ Value getInputToken(Operation *load, scf::ForOp loop) {
   return outside.empty() ? Value() : outside.front();
 }
 
-/// Fills in `staged`; returns the obstacle, if any.
-static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
-                         const Target &target) {
+/// Fills in tile and token of `staged`; returns what keeps every kind of copy
+/// from its load, if anything does.
+static std::string checkStaged(StagedLoad &staged, scf::ForOp loop) {
   Operation *op = staged.load;
   std::string reason = checkCopiedAccess(op);
   if (!reason.empty())
@@ -443,13 +454,22 @@ static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
   collectReaders(staged.tile, readers);
   if (llvm::is_contained(readers, loop.getBody()->getTerminator()))
     return kReadNext.str();
+  return "";
+}
+
+/// Fills in `staged`; returns the obstacle, if any.
+static std::string stage(StagedLoad &staged, scf::ForOp loop, unsigned numWarps,
+                         const Target &target) {
+  std::string reason = checkStaged(staged, loop);
+  if (!reason.empty())
+    return reason;
   std::string noTma = staged.scaleLayout ? "scales need a layout of their own"
                                          : stageByTma(staged, target);
   if (noTma.empty())
     return "";
   reason = stageByThreads(staged, numWarps);
   if (reason.empty() && target.hasTma())
-    reportByThreads(op, noTma);
+    reportByThreads(staged.load, noTma);
   return reason;
 }
 
@@ -589,6 +609,43 @@ static SmallVector<WantedLoad> getWantedLoads(as::DotOp dot,
           {operands.scaleB, false, getScaleLayoutOf(operands.scaleB, 0)}};
 }
 
+/// Returns why the tensor core cannot read `slot`, the copied part of the tile
+/// that is the operand of `dot` with K in dimension `kDim`.
+static std::string checkSlot(as::BufferType slot, Value operand,
+                             unsigned kDim) {
+  SmallVector<Operation *> renames;
+  for (Operation *op = operand.getDefiningOp(); !isa<as::TiledLoadOp>(op);
+       op = op->getOperand(0).getDefiningOp())
+    if (isRename(op))
+      renames.push_back(op);
+  for (Operation *rename : llvm::reverse(renames))
+    slot = getRenamedSlot(slot, rename);
+  return as::getOperandProblem(slot, kDim, as::kTensorMemoryTransposedBits);
+}
+
+std::string checkPairedLoads(as::DotOp dot, const Target &target) {
+  auto loop = cast<scf::ForOp>(dot->getParentOp());
+  for (const WantedLoad &wanted : getWantedLoads(dot, target)) {
+    StagedLoad staged;
+    staged.load = getLoadOf(wanted.tile, loop, target);
+    staged.hasWideChunks = wanted.hasWideChunks;
+    if (!wanted.isA)
+      staged.halvedDim = getHalvedLoad(dot)->dim;
+    if (!staged.load || !staged.load->isBeforeInBlock(dot))
+      return "an operand is no load of the loop";
+    std::string reason = checkStaged(staged, loop);
+    if (reason.empty())
+      reason = stageByTma(staged, target);
+    if (reason.empty())
+      reason = checkSlot(staged.slot, wanted.tile, wanted.isA ? 1 : 0);
+    if (!reason.empty())
+      return ("no tensor copy delivers operand " +
+              Twine(wanted.isA ? "A" : "B") + ": " + reason)
+          .str();
+  }
+  return "";
+}
+
 SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
                                           const Target &target,
                                           ExplainedLoads &explained) {
@@ -612,6 +669,8 @@ SmallVector<StagedGroup> findStagedGroups(scf::ForOp loop, unsigned numWarps,
       staged.load = load;
       staged.scaleLayout = wanted.scaleLayout;
       staged.hasWideChunks = wanted.hasWideChunks;
+      if (isPaired(dot) && !wanted.isA)
+        staged.halvedDim = getHalvedLoad(dot)->dim;
       staged.isByOneWarp =
           wanted.scaleLayout && groups.lookup({dot, 1}).loads.size() >= 2;
       std::string reason = stage(staged, loop, numWarps, target);

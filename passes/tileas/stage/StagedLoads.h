@@ -30,6 +30,8 @@ struct StagedLoad {
   bool hasWideChunks = false;
   /// True if the warp that issues tensor copies copies it, too.
   bool isByOneWarp = false;
+  /// The dimension along which each CTA of a pair copies half of the tile.
+  std::optional<unsigned> halvedDim;
   /// The map of a tensor copy.
   std::optional<TensorCopy> tensorCopy;
 
@@ -77,6 +79,10 @@ llvm::SmallVector<StagedGroup> findStagedGroups(mlir::scf::ForOp loop,
                                                 unsigned numWarps,
                                                 const Target &target,
                                                 ExplainedLoads &explained);
+
+/// Returns why tensor copies of two CTAs cannot deliver the operands of `dot`,
+/// to which an MMA of a pair is assigned; empty if they can.
+std::string checkPairedLoads(mlir::nv_tileas::DotOp dot, const Target &target);
 
 /// Remarks that the loads of `group` stay synchronous for `reason`.
 void reportSynchronous(const StagedGroup &group, llvm::StringRef reason,

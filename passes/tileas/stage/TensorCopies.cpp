@@ -164,7 +164,8 @@ SmallVector<Swizzle> getOperandSwizzles(bool hasWideChunks) {
 std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
                                          ArrayRef<Swizzle> swizzles,
                                          const Target &target,
-                                         std::string &reason) {
+                                         std::string &reason,
+                                         std::optional<unsigned> halvedDim) {
   std::optional<TileAccess> access = getTileAccess(op);
   reason = access ? checkWish(*access, target) : kByPointers.str();
   if (!reason.empty())
@@ -181,7 +182,9 @@ std::optional<TensorCopy> findTensorCopy(Operation *op, Type element,
     }
   std::vector<unsigned> order = getOrder(view);
   unsigned bits = as::getStorageBits(view.getElementType());
-  ArrayRef<int64_t> extents = view.getTileShape();
+  SmallVector<int64_t> extents(view.getTileShape());
+  if (halvedDim)
+    extents[*halvedDim] /= 2;
   Layout::Shape shape(extents.begin(), extents.end());
   std::optional<TensorBox> box;
   std::optional<Layout> layout;

@@ -31,13 +31,14 @@ llvm::SmallVector<Swizzle> getOperandSwizzles(bool hasWideChunks);
 
 /// Returns how TMA can perform `access`, a load or a store, on `target`, if its
 /// elements arrive as `element`: their type in memory, or tf32 for f32, to
-/// which a load rounds. Rows have the first of `swizzles` that fits. None if it
+/// which a load rounds. Rows have the first of `swizzles` that fits. With
+/// `halvedDim` it copies half of the tile along that dimension. None if it
 /// cannot; `reason` says why.
-std::optional<TensorCopy> findTensorCopy(mlir::Operation *access,
-                                         mlir::Type element,
-                                         llvm::ArrayRef<Swizzle> swizzles,
-                                         const Target &target,
-                                         std::string &reason);
+std::optional<TensorCopy>
+findTensorCopy(mlir::Operation *access, mlir::Type element,
+               llvm::ArrayRef<Swizzle> swizzles, const Target &target,
+               std::string &reason,
+               std::optional<unsigned> halvedDim = std::nullopt);
 
 /// A load or a store of a tile of a view.
 struct TileAccess {

@@ -7,6 +7,7 @@
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/accumulators/TensorMemoryDots.h"
 #include "passes/tileas/cta/PlannedDemand.h"
+#include "passes/tileas/mma/CtaPairs.h"
 #include "passes/tileas/mma/WarpDots.h"
 #include "passes/tileas/mma/WarpgroupDots.h"
 #include "passes/tileas/pipeline/PipelineIterators.h"
@@ -16,6 +17,8 @@
 #include "dialects/support/Heuristics.h"
 #include "dialects/support/RuntimeGates.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 
 #define DEBUG_TYPE "tileas-stage-operands"
@@ -305,6 +308,27 @@ static as::TmaDescType divideBoxes(as::TmaDescType desc, as::BufferType slot,
                               desc.getOrder(), desc.getSwizzle());
 }
 
+/// Moves `coords`, the elements at which the tile of a load begins, to the half
+/// of the tile along `dim` that the CTA copies for its pair. Elements beyond
+/// coordinates become negative: those are outside, too.
+static void moveToHalf(OpBuilder &builder, as::TiledLoadOp load, unsigned dim,
+                       SmallVectorImpl<Value> &coords) {
+  Location loc = load.getLoc();
+  auto entry = OpBuilder::atBlockBegin(
+      &load->getParentOfType<aa::FuncOp>().getBody().front());
+  auto constant = [&](int64_t value) {
+    return arith::ConstantOp::create(entry, loc,
+                                     entry.getI32IntegerAttr(value));
+  };
+  Value rank = gpu::ClusterBlockIdOp::create(entry, loc, entry.getIndexType(),
+                                             gpu::Dimension::x, IntegerAttr());
+  rank = arith::IndexCastOp::create(entry, loc, entry.getI32Type(), rank);
+  Value isSecond = arith::AndIOp::create(entry, loc, rank, constant(1));
+  int64_t half = load.getView().getType().getTileShape()[dim] / 2;
+  Value offset = arith::MulIOp::create(entry, loc, isSecond, constant(half));
+  coords[dim] = arith::AddIOp::create(builder, loc, coords[dim], offset);
+}
+
 /// The copy of a load of `loop` into a slot.
 static Value createCopy(OpBuilder &builder, const StagedLoad &staged,
                         scf::ForOp loop, Value slot) {
@@ -317,6 +341,8 @@ static Value createCopy(OpBuilder &builder, const StagedLoad &staged,
     auto load = cast<as::TiledLoadOp>(op);
     SmallVector<Value> coords = emitElementCoords(builder, load);
     TensorCopy copy = *staged.tensorCopy;
+    if (staged.halvedDim)
+      moveToHalf(builder, load, *staged.halvedDim, coords);
     auto axes = load->getAttrOfType<IntegerAttr>(kSharedAxesAttr);
     if (axes)
       copy.desc =
@@ -397,6 +423,20 @@ static void readInPlaceOf(as::CopyOp stored, Value slot) {
   buffer->erase();
 }
 
+/// The type of `tile`, or of the half of it that is in `slot`. The MMA of a
+/// pair reads it from there; no thread has it in registers.
+static RankedTensorType getCopiedTile(Value slot, Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  ArrayRef<int64_t> shape = cast<as::BufferType>(slot.getType()).getShape();
+  if (shape == type.getShape())
+    return type;
+  Layout half = Layout::replicated(
+      Layout::Shape(shape.begin(), shape.end()),
+      getNumWarps(slot.getDefiningOp()->getParentOfType<aa::FuncOp>()));
+  return RankedTensorType::get(shape, type.getElementType(),
+                               as::getLayoutAttr(slot.getContext(), half));
+}
+
 /// Makes the readers of `tile` read `slot`.
 void GroupRewriter::readFrom(Value slot, Value tile) {
   SmallVector<Operation *> users(tile.getUsers());
@@ -414,8 +454,8 @@ void GroupRewriter::readFrom(Value slot, Value tile) {
     if (!copy || copy.getParentBlock() != user->getBlock() ||
         user->isBeforeInBlock(copy.getDefiningOp())) {
       OpBuilder at(user);
-      copy = as::CopyOp::create(at, user->getLoc(), tile.getType(), slot,
-                                Value(), as::CopyAtomAttr())
+      copy = as::CopyOp::create(at, user->getLoc(), getCopiedTile(slot, tile),
+                                slot, Value(), as::CopyAtomAttr())
                  .getResult();
     }
     user->replaceUsesOfWith(tile, copy);
@@ -578,6 +618,21 @@ static SmallVector<scf::ForOp> getLoops(aa::FuncOp func) {
   return loops;
 }
 
+/// Lets each CTA multiply alone if tensor copies cannot deliver an operand of
+/// a pair. Commits of MMAs release slots of a pair's CTAs at most: other tiles
+/// that several CTAs need each copies for itself.
+static void settlePairs(aa::FuncOp func, const Target &target) {
+  std::string reason;
+  func->walk([&](as::DotOp dot) {
+    if (reason.empty() && isPaired(dot))
+      reason = checkPairedLoads(dot, target);
+  });
+  if (!reason.empty())
+    dropPairs(func, reason);
+  if (target.hasTcgen05())
+    func->walk([](as::TiledLoadOp load) { load->removeAttr(kSharedAxesAttr); });
+}
+
 void TileASStageOperands::runOnOperation() {
   aa::FuncOp func = getOperation();
   std::optional<Target> target = getTarget(func);
@@ -585,6 +640,7 @@ void TileASStageOperands::runOnOperation() {
     return markAllAnalysesPreserved();
   // Layouts may be others than the MMA of a dot reads.
   assignMma(func, {getNumWarps(func), *target, /*hasLayouts=*/true});
+  settlePairs(func, *target);
   SmallVector<scf::ForOp> loops = getLoops(func);
   SmallVector<as::DotOp> sure;
   ExplainedLoads explained;

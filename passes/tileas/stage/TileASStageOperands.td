@@ -96,6 +96,7 @@ def TileASStageOperands
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect",
     "::mlir::nv_tileas::TileASDialect",
   ];
   let statistics = [

@@ -19,6 +19,11 @@ static constexpr llvm::StringLiteral kWarp = "warp";
 static constexpr llvm::StringLiteral kElectedLane = "elected_lane";
 static constexpr llvm::StringLiteral kElected = "elected";
 static constexpr llvm::StringLiteral kTensorMemory = "tensor_memory";
+static constexpr llvm::StringLiteral kRank = "rank";
+static constexpr llvm::StringLiteral kLeader = "leader";
+static constexpr llvm::StringLiteral kElectedLeader = "elected_leader";
+static constexpr llvm::StringLiteral kPairMask = "pair_mask";
+static constexpr llvm::StringLiteral kLeaderDistance = "leader_distance";
 
 static StringRef getName(Operation *op) {
   auto name =
@@ -163,36 +168,107 @@ static Value getElectedLane(Emitter &emitter) {
                     });
 }
 
-Value getElectedThread(Emitter &emitter) {
+/// Returns the value `name` of the scope. If there is none, `make` builds it
+/// after `parts`, its operands, as far as these are in the same block.
+static Value findInScope(Emitter &emitter, StringRef name,
+                         ArrayRef<Value> parts,
+                         function_ref<Value(Emitter &)> make) {
   ExecScope scope = emitter.execScope();
-  auto isZero = [](Emitter &entry, Value number) {
-    return entry.icmp(LLVM::ICmpPredicate::eq, number, entry.i32(0));
-  };
-  // Places the value after its operands if these are in the same block.
-  auto findAfter = [&](ArrayRef<Value> parts,
-                       function_ref<Value(Emitter &)> make) {
-    Block &block =
-        scope.isCta() ? getEntry(emitter.builder) : scope.region->front();
-    Operation *last = nullptr;
-    for (Value part : parts) {
-      Operation *def = part.getDefiningOp();
-      if (def->getBlock() == &block && (!last || last->isBeforeInBlock(def)))
-        last = def;
-    }
-    return findOrMake(emitter, block, kElected, last, make);
-  };
+  Block &block =
+      scope.isCta() ? getEntry(emitter.builder) : scope.region->front();
+  Operation *last = nullptr;
+  for (Value part : parts) {
+    Operation *def = part.getDefiningOp();
+    if (def->getBlock() == &block && (!last || last->isBeforeInBlock(def)))
+      last = def;
+  }
+  return findOrMake(emitter, block, name, last, make);
+}
+
+static Value isZero(Emitter &emitter, Value number) {
+  return emitter.icmp(LLVM::ICmpPredicate::eq, number, emitter.i32(0));
+}
+
+Value getElectedThread(Emitter &emitter) {
   if (!emitter.state.target.has(Feature::ElectSync)) {
     Value thread = emitter.tid();
-    return findAfter(thread,
-                     [&](Emitter &entry) { return isZero(entry, thread); });
+    return findInScope(emitter, kElected, thread,
+                       [&](Emitter &entry) { return isZero(entry, thread); });
   }
   Value lane = getElectedLane(emitter);
-  if (scope.warps == 1)
+  if (emitter.execScope().warps == 1)
     return lane;
   Value warp = getUniformWarp(emitter);
-  return findAfter({lane, warp}, [&](Emitter &entry) {
+  return findInScope(emitter, kElected, {lane, warp}, [&](Emitter &entry) {
     return entry.andBits(isZero(entry, warp), lane);
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs of CTAs
+//===----------------------------------------------------------------------===//
+
+/// Returns the rank of the CTA in its cluster, which extends along x.
+static Value getRank(Emitter &emitter) {
+  Value thread = getThreadOfCta(emitter.builder);
+  return findOrMake(emitter, getEntry(emitter.builder), kRank,
+                    thread.getDefiningOp(), [](Emitter &entry) {
+                      return NVVM::BlockInClusterIdXOp::create(
+                          entry.builder, entry.loc, entry.intType(32));
+                    });
+}
+
+/// Returns the value `name` of the entry, which `make` builds from the rank.
+static Value findFromRank(Emitter &emitter, StringRef name,
+                          function_ref<Value(Emitter &, Value)> make) {
+  Value rank = getRank(emitter);
+  return findOrMake(emitter, getEntry(emitter.builder), name,
+                    rank.getDefiningOp(),
+                    [&](Emitter &entry) { return make(entry, rank); });
+}
+
+/// Ranks of the CTAs of a pair differ in the last bit (PTX ISA, "CTA pair").
+static constexpr uint32_t kPairBit = 1;
+
+Value isLeader(Emitter &emitter) {
+  return findFromRank(emitter, kLeader, [](Emitter &entry, Value rank) {
+    return isZero(entry, entry.andConst(rank, kPairBit));
+  });
+}
+
+Value getElectedLeader(Emitter &emitter) {
+  Value leader = isLeader(emitter), elected = getElectedThread(emitter);
+  return findInScope(
+      emitter, kElectedLeader, {leader, elected},
+      [&](Emitter &entry) { return entry.andBits(leader, elected); });
+}
+
+Value getPairMask(Emitter &emitter) {
+  return findFromRank(emitter, kPairMask, [](Emitter &entry, Value rank) {
+    constexpr int32_t kBoth = 3;
+    Value first = entry.andConst(rank, ~kPairBit);
+    Value mask =
+        LLVM::ShlOp::create(entry.builder, entry.loc, entry.i32(kBoth), first);
+    return LLVM::TruncOp::create(entry.builder, entry.loc, entry.intType(16),
+                                 mask);
+  });
+}
+
+Value getLeaderDistance(Emitter &emitter) {
+  return findFromRank(
+      emitter, kLeaderDistance, [](Emitter &entry, Value rank) -> Value {
+        Value here = getSharedAddress(entry, entry.smemPtr(0));
+        PtxBuilder ptx = entry.ptx(PtxEffects::None);
+        std::string there = ptx.out(entry.intType(32)), address = ptx.in(here),
+                    first = ptx.in(entry.andConst(rank, ~kPairBit));
+        Value leader = ptx.emit("mapa.shared::cluster.u32 " + there + ", " +
+                                address + ", " + first + ";")
+                           .front();
+        Value distance =
+            LLVM::SubOp::create(entry.builder, entry.loc, here, leader);
+        // ptxas keeps known uniform values in uniform registers.
+        return entry.shuffle(NVVM::ShflKind::idx, distance, entry.i32(0));
+      });
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,6 +30,19 @@ mlir::Value isFirstWarp(Emitter &emitter);
 /// the same thread. Computed once, at the start of the scope.
 mlir::Value getElectedThread(Emitter &emitter);
 
+/// Returns a predicate that is true in the first CTA of each pair. Computed
+/// once, at the entry.
+mlir::Value isLeader(Emitter &emitter);
+/// Returns `getElectedThread` in the first CTA of each pair, false in the
+/// other. Computed once, at the start of the scope.
+mlir::Value getElectedLeader(Emitter &emitter);
+/// Returns a 16-bit mask of the two CTAs of the pair. Computed once, at the
+/// entry.
+mlir::Value getPairMask(Emitter &emitter);
+/// Returns the difference of shared addresses of this CTA from those of the
+/// first CTA of its pair. Computed once, at the entry.
+mlir::Value getLeaderDistance(Emitter &emitter);
+
 /// Records the address of the tensor memory that the function allocated.
 void setTensorMemory(mlir::Value first);
 /// Returns null if none was allocated so far.

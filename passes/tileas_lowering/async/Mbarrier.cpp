@@ -100,6 +100,8 @@ struct WaitLowering final : TilePattern<nv_tileas::MbarrierWaitOp> {
         op.getCondition() ? adaptor.getCondition().front() : Value();
     if (op.getIssuer() && emitter.numWarps() > 1)
       condition = emitter.andBits(condition, isFirstWarp(emitter));
+    if (op.getLeader())
+      condition = emitter.andBits(condition, isLeader(emitter));
     emitter.onlyIf(condition, [&] {
       emitLoop(emitter, adaptor.getBarrier().front(),
                adaptor.getParity().front(), op->hasAttr(kPeersAttr));
@@ -236,7 +238,7 @@ struct ArriveExpectTxLowering final
     Emitter emitter(rewriter, op, state);
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
-        getElectedThread(emitter));
+        op.getLeader() ? getElectedLeader(emitter) : getElectedThread(emitter));
     PtxBuilder ptx = emitter.ptx(PtxEffects::Memory);
     std::string object = ptx.in(
                     getSharedAddress(emitter, adaptor.getBarrier().front())),

@@ -116,6 +116,16 @@ SmallVector<Layout::Coord> getBoxes(nv_tileas::TmaDescType desc,
   return boxes;
 }
 
+/// Returns the address of the mbarrier `signal` that `copy` signals.
+static Value getSignalAddress(Emitter &emitter, Operation *copy, Value signal) {
+  signal = getSharedAddress(emitter, signal);
+  auto load = dyn_cast<nv_tileas::AsyncTmaLoadOp>(copy);
+  if (!load || load.getCtaGroup() == 1)
+    return signal;
+  return LLVM::SubOp::create(emitter.builder, emitter.loc, signal,
+                             getLeaderDistance(emitter));
+}
+
 /// Emits an instruction for each box of the tile that `op` moves, in the thread
 /// for which `condition` holds. `write` returns the text after the name of the
 /// instruction from the address of the box, the coordinates in the tensor, and
@@ -134,7 +144,7 @@ static void emitBoxes(Emitter &emitter, OpTy op, Adaptor adaptor, Value signal,
   int64_t bytes = getMemoryBits(buffer.getElementType()) / 8;
   Value start = getSharedAddress(emitter, adaptor.getBuffer().front());
   if (signal)
-    signal = getSharedAddress(emitter, signal);
+    signal = getSignalAddress(emitter, op, signal);
   SmallVector<Value> coords;
   for (ValueRange coord : adaptor.getCoords())
     coords.push_back(coord.front());
@@ -260,11 +270,14 @@ struct TmaLoadLowering final : TilePattern<nv_tileas::AsyncTmaLoadOp> {
       rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
       return success();
     }
+    // The mbarrier may be in the other CTA of the pair.
+    bool isOfPair = op.getCtaGroup() > 1;
     emitBoxes(emitter, op, adaptor, adaptor.getSignal().front(), condition,
-              [](const std::string &address, const std::string &place,
-                 const std::string &object) {
-                return "shared::cta.global.tile.mbarrier::complete_tx::bytes "
-                       "[" +
+              [&](const std::string &address, const std::string &place,
+                  const std::string &object) {
+                return (isOfPair ? "shared::cluster" : "shared::cta") +
+                       (".global.tile.mbarrier::complete_tx::bytes" +
+                        std::string(isOfPair ? ".cta_group::2 [" : " [")) +
                        address + "], " + place + ", [" + object + "];";
               });
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});

@@ -44,6 +44,10 @@ struct SubgroupIdLowering final : TilePattern<gpu::SubgroupIdOp> {
 // Storage
 //===----------------------------------------------------------------------===//
 
+static std::string getGroup(int64_t ctaGroup) {
+  return ".cta_group::" + std::to_string(ctaGroup);
+}
+
 /// An address in tensor memory has the row in its upper half.
 static constexpr unsigned kRowShift = 16;
 
@@ -62,17 +66,22 @@ struct TmemAllocLowering final : TilePattern<nv_tileas::TmemAllocOp> {
                 "registers";
     Emitter emitter(rewriter, op, state);
     Value slot = emitter.smemPtr(emitter.enterScratch(op));
+    std::string group = getGroup(op.getCtaGroup());
     emitter.onlyIf(isFirstWarp(emitter), [&] {
       PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
       std::string place = ptx.in(getSharedAddress(emitter, slot));
-      ptx.emit("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [" +
-               place + "], " + Twine(op.getColumns()) + ";");
+      ptx.emit("tcgen05.alloc" + group + ".sync.aligned.shared::cta.b32 [" +
+               place + "], " + std::to_string(op.getColumns()) + ";");
       emitter.ptx(PtxEffects::Memory, Feature::Tcgen05)
-          .emit("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;");
+          .emit("tcgen05.relinquish_alloc_permit" + group + ".sync.aligned;");
     });
     emitter.ptx(PtxEffects::Memory, Feature::Tcgen05)
         .emit("tcgen05.fence::before_thread_sync;");
-    emitter.barrier();
+    // MMAs of a pair write the columns of both CTAs.
+    if (op.getCtaGroup() > 1)
+      emitter.clusterBarrier();
+    else
+      emitter.barrier();
     emitter.ptx(PtxEffects::Memory, Feature::Tcgen05)
         .emit("tcgen05.fence::after_thread_sync;");
     Value first = emitter.load(emitter.intType(32), slot, /*align=*/4);
@@ -97,8 +106,9 @@ struct TmemDeallocLowering final : TilePattern<nv_tileas::TmemDeallocOp> {
     emitter.onlyIf(isFirstWarp(emitter), [&] {
       PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
       std::string place = ptx.in(first);
-      ptx.emit("tcgen05.dealloc.cta_group::1.sync.aligned.b32 " + place + ", " +
-               Twine(op.getColumns()) + ";");
+      ptx.emit("tcgen05.dealloc" + getGroup(op.getCtaGroup()) +
+               ".sync.aligned.b32 " + place + ", " +
+               std::to_string(op.getColumns()) + ";");
     });
     rewriter.eraseOp(op);
     return success();
@@ -503,10 +513,13 @@ void TensorMma::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
                      Value adds) {
   TensorOperand x(emitter, a, op.getA().getType(), /*kDim=*/1),
       y(emitter, b, op.getB().getType(), /*kDim=*/0);
-  Value elected = getElectedThread(emitter);
+  // The first CTA of a pair issues for both.
+  Value elected = atom.getCtaGroup() > 1 ? getElectedLeader(emitter)
+                                         : getElectedThread(emitter);
   LinearMap cells = layout.leftInverse();
   for (int64_t k = 0; k < op.getDepth(); k += atom.getK())
-    for (int64_t row = 0; row < layout.getExtent(0); row += atom.getM())
+    for (int64_t row = 0; row < layout.getExtent(0);
+         row += atom.getRowsPerCta())
       for (int64_t column = 0; column < layout.getExtent(1);
            column += atom.getN()) {
         int64_t first =
@@ -531,9 +544,9 @@ void TensorMma::emit(Value a, Value b, Value d, Value scaleA, Value scaleB,
         std::string descriptor = ptx.in(emitter.i32(int32_t(types))),
                     adding = ptx.in(k ? emitter.constant(1, 1) : adds),
                     guard = ptx.guard(elected);
-        ptx.emit(guard + "tcgen05.mma.cta_group::1.kind::" + kind + " [" +
-                 target + "], " + from + ", " + with + ", " + descriptor +
-                 ", " + scales + adding + ";");
+        ptx.emit(guard + "tcgen05.mma" + getGroup(atom.getCtaGroup()) +
+                 ".kind::" + kind + " [" + target + "], " + from + ", " + with +
+                 ", " + descriptor + ", " + scales + adding + ";");
       }
 }
 
@@ -597,17 +610,19 @@ struct UmmaCommitLowering final : TilePattern<nv_tileas::UmmaCommitOp> {
   matchAndRewrite(nv_tileas::UmmaCommitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
+    bool isOfPair = op.getCtaGroup() > 1;
     Value condition = emitter.andBits(
         op.getCondition() ? adaptor.getCondition().front() : Value(),
-        getElectedThread(emitter));
+        isOfPair ? getElectedLeader(emitter) : getElectedThread(emitter));
     PtxBuilder ptx = emitter.ptx(PtxEffects::Memory, Feature::Tcgen05);
     std::string object = ptx.in(
                     getSharedAddress(emitter, adaptor.getBarrier().front())),
+                mask = isOfPair ? ", " + ptx.in(getPairMask(emitter)) : "",
                 guard = ptx.guard(condition);
-    ptx.emit(guard +
-             "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::"
-             "cluster.b64 [" +
-             object + "];");
+    ptx.emit(guard + "tcgen05.commit" + getGroup(op.getCtaGroup()) +
+             ".mbarrier::arrive::one.shared::cluster" +
+             (isOfPair ? ".multicast::cluster" : "") + ".b64 [" + object + "]" +
+             mask + ";");
     rewriter.eraseOp(op);
     return success();
   }

@@ -30,6 +30,22 @@ static int64_t place(ArrayRef<nv_tileas::AllocTensorOp> allocs) {
   return next;
 }
 
+/// The CTAs that compute an MMA of `func` together: one number for the kernel
+/// (PTX ISA, "tcgen05").
+static int32_t getCtaGroup(nv_tileaa::FuncOp func) {
+  int32_t group = 1;
+  func->walk([&](nv_tileas::AsyncDotIntoOp dot) {
+    group = int32_t(dot.getAtom().getCtaGroup());
+  });
+  return group;
+}
+
+/// The scope of the threads that access tensor memory, of one or two CTAs.
+static nv_tileas::BarrierScope getScope(int32_t ctaGroup) {
+  return ctaGroup > 1 ? nv_tileas::BarrierScope::Cluster
+                      : nv_tileas::BarrierScope::CTA;
+}
+
 /// Frees `columns` after the last end of `allocs`, in all threads.
 static void createDealloc(nv_tileaa::FuncOp func,
                           ArrayRef<nv_tileas::AllocTensorOp> allocs,
@@ -55,24 +71,25 @@ static void createDealloc(nv_tileaa::FuncOp func,
   Location loc = last ? last->getLoc() : func.getLoc();
   nv_tileas::FenceOp::create(builder, loc, nv_tileas::FenceKind::Tcgen05Before,
                              nv_tileaa::MemScopeAttr());
-  nv_tileas::BarrierOp::create(builder, loc, nv_tileas::BarrierScope::CTA,
-                               IntegerAttr());
-  nv_tileas::TmemDeallocOp::create(builder, loc, columns);
+  int32_t group = getCtaGroup(func);
+  nv_tileas::BarrierOp::create(builder, loc, getScope(group), IntegerAttr());
+  nv_tileas::TmemDeallocOp::create(builder, loc, columns, group);
 }
 
 /// Allocates `columns` for the buffers; `first` is the first one. The barrier
 /// that publishes the mbarriers also publishes the address.
-static void createAlloc(Operation *first, int64_t columns) {
+static void createAlloc(Operation *first, int64_t columns, int32_t ctaGroup) {
   for (auto barrier : first->getBlock()->getOps<nv_tileas::BarrierOp>())
-    if (barrier.getScope() == nv_tileas::BarrierScope::CTA &&
+    if (barrier.getScope() == getScope(ctaGroup) &&
         barrier->isBeforeInBlock(first)) {
       OpBuilder builder(barrier);
-      nv_tileas::TmemAllocOp::create(builder, barrier.getLoc(), columns);
+      nv_tileas::TmemAllocOp::create(builder, barrier.getLoc(), columns,
+                                     ctaGroup);
       barrier.erase();
       return;
     }
   OpBuilder builder(first);
-  nv_tileas::TmemAllocOp::create(builder, first->getLoc(), columns);
+  nv_tileas::TmemAllocOp::create(builder, first->getLoc(), columns, ctaGroup);
 }
 
 LogicalResult assignTensorMemory(nv_tileaa::FuncOp func, const Target &target) {
@@ -102,7 +119,7 @@ LogicalResult assignTensorMemory(nv_tileaa::FuncOp func, const Target &target) {
     if (!first || at->isBeforeInBlock(first))
       first = at;
   }
-  createAlloc(first, columns);
+  createAlloc(first, columns, getCtaGroup(func));
   createDealloc(func, allocs, columns);
   return success();
 }

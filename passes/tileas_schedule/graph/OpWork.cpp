@@ -182,7 +182,7 @@ static OpWork describeMma(Operation *op, unsigned numWarps) {
     work.mmaKind = getMmaKind(dot.getAtom());
     work.operandBytes = countOperandBytes(
         dot.getA().getType(), dot.getB().getType(),
-        std::max<int64_t>(1, d.getShape()[0] / dot.getAtom().getM()));
+        std::max<int64_t>(1, d.getShape()[0] / dot.getAtom().getRowsPerCta()));
     return work;
   }
   auto dot = cast<as::DotOp>(op);

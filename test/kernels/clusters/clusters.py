@@ -64,6 +64,10 @@ FAULTS = {
     # Peers copy to barriers that are not there yet; a CTA ends while its peer may still come.
     "early-copy": lambda code: drop_pair(code, first=True),
     "early-exit": lambda code: drop_pair(code, first=False),
+    # The commit reaches CTA 0 alone.
+    "one-commit": lambda code: re.sub(r"(commit\.cta_group::2.*\], )%rs\d+;", r"\g<1>1;", code),
+    # The copies of each CTA of a pair signal its own barriers.
+    "own-signal": lambda code: re.sub(r"mapa\.shared::cluster\.u32 (%r\d+), (%r\d+), %r\d+;", r"mov.u32 \1, \2;", code),
     # The copy reaches CTA 0 alone.
     "wrong-mask": lambda code: re.sub(r"(multicast::cluster \[.*\], )%rs\d+;", r"\g<1>1;", code),
     # Warps, or commits, say to their own CTA alone that a slot is free.
