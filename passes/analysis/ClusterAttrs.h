@@ -14,7 +14,8 @@ namespace tileir {
 inline constexpr llvm::StringLiteral kSharedAxesAttr = "tileir.shared_axes";
 
 /// On an arrival at an mbarrier, or a wait for it, an i32 array: the
-/// differences of the ranks of CTAs that copy for each other, zero among them.
+/// differences of the ranks of CTAs that copy for each other or multiply
+/// together, zero among them.
 inline constexpr llvm::StringLiteral kPeersAttr = "tileir.peers";
 
 } // namespace tileir

@@ -10,6 +10,7 @@
 #include "passes/tileas/accumulators/PipelinePayloads.h"
 #include "passes/tileas/accumulators/TensorMemoryChains.h"
 #include "passes/tileas/layout/StagingLayout.h"
+#include "passes/tileas/mma/CtaPairs.h"
 #include "passes/tileas/mma/DotOperands.h"
 #include "passes/tileas/mma/OperandBuffers.h"
 #include "passes/tileas/mma/Umma.h"
@@ -613,6 +614,13 @@ void AccRewriter::dropArgument() {
   loop = eraseCarried(loop, number);
 }
 
+/// Returns whether `op` rounds `value` to a type of fewer registers.
+static bool narrows(Operation *op, Value value) {
+  return isa<arith::TruncFOp, arith::TruncIOp, as::FpToFpOp>(op) &&
+         getRegisterCount(op->getResult(0).getType()) <
+             getRegisterCount(value.getType());
+}
+
 /// Rounds `result` of a branch inside the branch if the rounding is its only
 /// reader: the registers of one load are narrow before the next load, and fewer
 /// leave the branch.
@@ -621,9 +629,7 @@ static void narrowInBranch(Value result) {
   if (!branch || branch.getNumResults() != 1 || !result.hasOneUse())
     return;
   Operation *narrow = *result.user_begin();
-  if (!isa<arith::TruncFOp, arith::TruncIOp, as::FpToFpOp>(narrow) ||
-      getRegisterCount(narrow->getResult(0).getType()) >=
-          getRegisterCount(result.getType()))
+  if (!narrows(narrow, result))
     return;
   OpBuilder builder(branch);
   auto made = scf::IfOp::create(builder, branch.getLoc(),
@@ -643,6 +649,14 @@ static void narrowInBranch(Value result) {
   branch.erase();
 }
 
+/// Rounds `result`, a copy, at once if the rounding is its only reader, before
+/// the threads of both CTAs of a pair synchronize.
+static void narrowAtOnce(Value result) {
+  if (result.getDefiningOp<as::CopyOp>() && result.hasOneUse())
+    if (Operation *narrow = *result.user_begin(); narrows(narrow, result))
+      narrow->moveAfter(result.getDefiningOp());
+}
+
 void AccRewriter::run() {
   for (as::CopyOp copy : candidate.getCopies())
     setReader(getSlotWait(copy.getSrc()));
@@ -652,10 +666,13 @@ void AccRewriter::run() {
   createPipeline();
   around = carryIterators(*getLoopsAround(loop), producer, consumer);
   Value slot = fill();
+  bool isOfPair = isPaired(dot);
   multiply(slot, isZero);
   Value result = read(init, isZero);
   loop.getTiedLoopResult(arg).replaceAllUsesWith(result);
   narrowInBranch(result);
+  if (isOfPair)
+    narrowAtOnce(result);
   dropArgument();
   free();
 }

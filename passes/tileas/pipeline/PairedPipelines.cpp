@@ -2,6 +2,8 @@
 
 #include "passes/tileas/pipeline/PairedPipelines.h"
 
+#include "passes/analysis/ClusterAttrs.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
@@ -31,6 +33,11 @@ bool isOfPair(as::PipelineCreateOp pipeline) {
            llvm::any_of(user->getResults(),
                         [](Value slot) { return isOfPair(slot); });
   });
+}
+
+void setPair(Operation *op) {
+  op->setAttr(kPeersAttr,
+              Builder(op->getContext()).getDenseI32ArrayAttr({0, 1}));
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,9 +147,9 @@ LogicalResult drainSlots(as::PipelineCreateOp pipeline, Value empty) {
         builder, loc, arith::AndIOp::create(builder, loc, filled, one), one);
     Value object = as::MbarrierSlotOp::create(builder, loc, type, empty,
                                               constant(builder, loc, slot));
-    as::MbarrierWaitOp::create(builder, loc, object, parity,
-                               /*condition=*/Value(), /*products=*/false,
-                               /*issuer=*/true);
+    setPair(as::MbarrierWaitOp::create(builder, loc, object, parity,
+                                       /*condition=*/Value(),
+                                       /*products=*/false, /*issuer=*/true));
   }
   return success();
 }

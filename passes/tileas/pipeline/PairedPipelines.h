@@ -12,6 +12,9 @@ namespace tileir {
 /// Returns whether MMAs of pairs of CTAs read or fill the slots of `pipeline`.
 bool isOfPair(mlir::nv_tileas::PipelineCreateOp pipeline);
 
+/// Records that `op`, a wait, synchronizes with the other CTA of the pair.
+void setPair(mlir::Operation *op);
+
 /// Makes each CTA wait, after the loops that read the slots of `pipeline`,
 /// until the last commit for each slot has arrived at `empty`, the mbarriers of
 /// its slots: the first CTA of a pair signals both, and no signal may reach a

@@ -540,7 +540,9 @@ static void insertLastBarrier(aa::FuncOp func) {
 }
 
 static void setPeers(Operation *op, const SlotBarriers &barriers) {
-  if (!barriers.peers.empty())
+  if (barriers.isOfPair)
+    setPair(op);
+  else if (!barriers.peers.empty())
     op->setAttr(kPeersAttr,
                 Builder(op->getContext()).getDenseI32ArrayAttr(barriers.peers));
 }

@@ -46,7 +46,10 @@ static nv_tileas::BarrierScope getScope(int32_t ctaGroup) {
                       : nv_tileas::BarrierScope::CTA;
 }
 
-/// Frees `columns` after the last end of `allocs`, in all threads.
+/// Frees `columns` after the last end of `allocs`, in all threads. Those of a
+/// pair of CTAs synchronize there, too, and free them at the end of the kernel:
+/// a branch there would let LLVM move the rounding of results behind it, whose
+/// registers threads would then hold.
 static void createDealloc(nv_tileaa::FuncOp func,
                           ArrayRef<nv_tileas::AllocTensorOp> allocs,
                           int64_t columns) {
@@ -63,6 +66,7 @@ static void createDealloc(nv_tileaa::FuncOp func,
     }
     return false;
   });
+  int32_t group = getCtaGroup(func);
   OpBuilder builder(func.getContext());
   if (allEnd)
     builder.setInsertionPointAfter(last);
@@ -71,8 +75,9 @@ static void createDealloc(nv_tileaa::FuncOp func,
   Location loc = last ? last->getLoc() : func.getLoc();
   nv_tileas::FenceOp::create(builder, loc, nv_tileas::FenceKind::Tcgen05Before,
                              nv_tileaa::MemScopeAttr());
-  int32_t group = getCtaGroup(func);
   nv_tileas::BarrierOp::create(builder, loc, getScope(group), IntegerAttr());
+  if (group > 1)
+    builder.setInsertionPoint(body.getTerminator());
   nv_tileas::TmemDeallocOp::create(builder, loc, columns, group);
 }
 

@@ -25,8 +25,8 @@ gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_100a"} {
     %zero = arith.constant dense<0.0> : !c
     scf.for %j = %c0 to %tiles step %c1 : i32 {
       %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!c) : i32 {
-        %a, %ta = nv_tileas.tiled_load weak %va[%j, %i] : !v[i32, i32] -> !t
-        %b, %tb = nv_tileas.tiled_load weak %vb[%i, %j] {tileir.shared_axes = 1 : i32} : !w[i32, i32] -> !u
+        %a, %ta = nv_tileas.tiled_load weak %va[%j, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 64>} : !v[i32, i32] -> !t
+        %b, %tb = nv_tileas.tiled_load weak %vb[%i, %j] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 128>, tileir.shared_axes = 1 : i32} : !w[i32, i32] -> !u
         %d = nv_tileas.dot %a, %b, %acc {atom = #f16} : !t, !u, !c -> !c
         scf.yield %d : !c
       }
@@ -42,8 +42,8 @@ gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_100a"} {
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : !c
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!c) : i32 {
-      %a, %ta = nv_tileas.tiled_load weak %va[%c0, %i] {tileir.shared_axes = 1 : i32} : !v[i32, i32] -> !t
-      %b, %tb = nv_tileas.tiled_load weak %vb[%i, %c0] {tileir.shared_axes = 2 : i32} : !w[i32, i32] -> !u
+      %a, %ta = nv_tileas.tiled_load weak %va[%c0, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 64>, tileir.shared_axes = 1 : i32} : !v[i32, i32] -> !t
+      %b, %tb = nv_tileas.tiled_load weak %vb[%i, %c0] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 128>, tileir.shared_axes = 2 : i32} : !w[i32, i32] -> !u
       %d = nv_tileas.dot %a, %b, %acc {atom = #f16} : !t, !u, !c -> !c
       scf.yield %d : !c
     }
@@ -58,8 +58,8 @@ gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_100a"} {
     %c1 = arith.constant 1 : i32
     %one = arith.constant dense<1.0> : !c
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %one) -> (!c) : i32 {
-      %a, %ta = nv_tileas.tiled_load weak %va[%c0, %i] : !v[i32, i32] -> !t
-      %b, %tb = nv_tileas.tiled_load weak %vb[%i, %c0] {tileir.shared_axes = 1 : i32} : !w[i32, i32] -> !u
+      %a, %ta = nv_tileas.tiled_load weak %va[%c0, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 64>} : !v[i32, i32] -> !t
+      %b, %tb = nv_tileas.tiled_load weak %vb[%i, %c0] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 128>, tileir.shared_axes = 1 : i32} : !w[i32, i32] -> !u
       %d = nv_tileas.dot %a, %b, %acc {atom = #f16} : !t, !u, !c -> !c
       scf.yield %d : !c
     }
@@ -76,8 +76,8 @@ gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_100a"} {
     %zero = arith.constant dense<0.0> : !c
     %n, %tn = nv_tileas.load relaxed gpu %p : !nv_tileaa.ptr<i32> -> i32
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!c) : i32 {
-      %a, %ta = nv_tileas.tiled_load weak %va[%c0, %i] : !v[i32, i32] -> !t
-      %b, %tb = nv_tileas.tiled_load weak %vb[%i, %c0] {tileir.shared_axes = 1 : i32} : !w[i32, i32] -> !u
+      %a, %ta = nv_tileas.tiled_load weak %va[%c0, %i] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 64>} : !v[i32, i32] -> !t
+      %b, %tb = nv_tileas.tiled_load weak %vb[%i, %c0] {nv_tileas.align = 16 : i32, nv_tileas.contiguous = array<i32: 1, 128>, tileir.shared_axes = 1 : i32} : !w[i32, i32] -> !u
       %d = nv_tileas.dot %a, %b, %acc {atom = #f16} : !t, !u, !c -> !c
       scf.yield %d : !c
     }
