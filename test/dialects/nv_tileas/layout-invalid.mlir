@@ -328,5 +328,15 @@ module attributes {test.a = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 32],
 
 // -----
 
+// expected-error @below {{no 'wgmma' with these operands has the cta_group 2}}
+module attributes {test.a = #nv_tileas.mma<kind = wgmma, shape = [64, 64, 16], cta_group = 2, a = registers, b = shared<pipeline>, acc = registers>} {}
+
+// -----
+
+// expected-error @below {{no 'umma' has the shape [128, 128, 16]}}
+module attributes {test.a = #nv_tileas.mma<kind = umma, shape = [128, 128, 16], cta_group = 2, a = shared<pipeline>, b = shared<pipeline>, acc = tmem<slots = 1>>} {}
+
+// -----
+
 // expected-error @below {{expected 'pipeline', 'invariant' or 'restaged' in 'shared'}}
 module attributes {test.a = #nv_tileas.mma<kind = mma_sync, shape = [16, 8, 32], a = shared<registers>, b = registers, acc = registers>} {}

@@ -186,3 +186,31 @@ func.func @read_twice(%b: !nv_tileas.buffer<64x64xf32, #d>) -> tensor<64x64xf32,
   %x = nv_tileas.copy %b {nv_tileas.twice} : !nv_tileas.buffer<64x64xf32, #d> -> tensor<64x64xf32, #acc>
   return %x : tensor<64x64xf32, #acc>
 }
+
+// -----
+
+func.func @alloc_c2() {
+  // expected-error @below {{'nv_tileas.tmem_alloc' op 'cta_group' must be 1 or 2, got 3}}
+  nv_tileas.tmem_alloc {columns = 64 : i32, cta_group = 3 : i32}
+  return
+}
+
+// -----
+
+func.func @commit_c1(%b: !nv_tileas.mbarrier) {
+  // expected-error @below {{'nv_tileas.umma_commit' op 'cta_group' must be 1 or 2, got 0}}
+  nv_tileas.umma_commit %b {cta_group = 0 : i32}
+  return
+}
+
+// -----
+
+#pair = #nv_tileas.mma_atom<umma, [256, 128, 16], a = bf16, b = bf16, c = f32>
+#rows = #nv_tileas.layout<smem, [128, 64], swizzled<b128, major = 1, bits = 16>>
+#columns = #nv_tileas.layout<smem, [64, 128], swizzled<b128, major = 1, bits = 16>>
+#d = #nv_tileas.layout<tmem, [128, 128], tmem_acc<m = 128, bits = 32>>
+func.func @whole_columns(%x: !nv_tileas.buffer<128x64xbf16, #rows>, %y: !nv_tileas.buffer<64x128xbf16, #columns>, %d: !nv_tileas.buffer<128x128xf32, #d>, %more: i1) {
+  // expected-error @below {{'nv_tileas.async.dot_into' op expects A of MxK, B of KxN/2 and D of MxN}}
+  nv_tileas.async.dot_into %x, %y into %d use_acc %more {atom = #pair} : !nv_tileas.buffer<128x64xbf16, #rows>, !nv_tileas.buffer<64x128xbf16, #columns> -> !nv_tileas.buffer<128x128xf32, #d>
+  return
+}

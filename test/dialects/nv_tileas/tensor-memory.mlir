@@ -60,3 +60,23 @@ func.func @rescale(%d: !nv_tileas.buffer<128x128xf32, #sum>, %x: tensor<128x128x
   nv_tileas.tensor_rescale %d by %x : !nv_tileas.buffer<128x128xf32, #sum>, tensor<128x128xf32, #reg>
   return
 }
+
+#pair = #nv_tileas.mma_atom<umma, [256, 128, 16], a = bf16, b = bf16, c = f32>
+#rows = #nv_tileas.layout<smem, [128, 64], swizzled<b128, major = 1, bits = 16>>
+
+// CHECK-LABEL: func.func @pair(
+func.func @pair(%x: !nv_tileas.buffer<128x64xbf16, #rows>, %y: !buffer, %d: !nv_tileas.buffer<128x128xf32, #sum>, %more: i1, %b: !nv_tileas.mbarrier, %phase: i32) {
+  // CHECK: nv_tileas.tmem_alloc {columns = 128 : i32, cta_group = 2 : i32}
+  nv_tileas.tmem_alloc {columns = 128 : i32, cta_group = 2 : i32}
+  // CHECK: nv_tileas.mbarrier.arrive_expect_tx %{{.*}}, 49152 {leader}
+  nv_tileas.mbarrier.arrive_expect_tx %b, 49152 {leader}
+  // CHECK: nv_tileas.mbarrier.wait %{{.*}}, %{{.*}} {issuer, leader}
+  nv_tileas.mbarrier.wait %b, %phase {issuer, leader}
+  // CHECK: nv_tileas.async.dot_into {{.*}} {atom = #nv_tileas.mma_atom<umma, [256, 128, 16], a = bf16, b = bf16, c = f32>} : !nv_tileas.buffer<128x64xbf16, #{{.*}}>, !nv_tileas.buffer<64x64xbf16, #{{.*}}> -> !nv_tileas.buffer<128x128xf32, #
+  nv_tileas.async.dot_into %x, %y into %d use_acc %more {atom = #pair} : !nv_tileas.buffer<128x64xbf16, #rows>, !buffer -> !nv_tileas.buffer<128x128xf32, #sum>
+  // CHECK: nv_tileas.umma_commit %{{.*}} {cta_group = 2 : i32}
+  nv_tileas.umma_commit %b {cta_group = 2 : i32}
+  // CHECK: nv_tileas.tmem_dealloc {columns = 128 : i32, cta_group = 2 : i32}
+  nv_tileas.tmem_dealloc {columns = 128 : i32, cta_group = 2 : i32}
+  return
+}

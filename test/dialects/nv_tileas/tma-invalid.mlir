@@ -154,6 +154,16 @@ func.func @load_c1(%d: !d, %s: !nv_tileas.buffer<64x64xbf16, #s>, %i: i32) {
 
 #s = #nv_tileas.layout<smem, [64, 64], swizzled<b128, major = 1, bits = 16>>
 !d = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
+func.func @load_c4(%d: !d, %s: !nv_tileas.buffer<64x64xbf16, #s>, %i: i32) {
+  // expected-error @below {{'nv_tileas.async.tma_load' op 'cta_group' must be 1 or 2, got 4}}
+  %t = nv_tileas.async.tma_load %d[%i, %i] into %s {cta_group = 4 : i32} : !d -> !nv_tileas.buffer<64x64xbf16, #s>
+  return
+}
+
+// -----
+
+#s = #nv_tileas.layout<smem, [64, 64], swizzled<b128, major = 1, bits = 16>>
+!d = !nv_tileas.tma_desc<64x64xbf16, order = [1, 0], swizzle = b128>
 func.func @load_c2(%d: !d, %s: !nv_tileas.buffer<64x64xf16, #s>, %i: i32) {
   // expected-error @below {{'nv_tileas.async.tma_load' op expects a whole unstaged buffer of 'bf16' in shared memory, but got}}
   %t = nv_tileas.async.tma_load %d[%i, %i] into %s : !d -> !nv_tileas.buffer<64x64xf16, #s>

@@ -18,7 +18,7 @@
 gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_100a"} {
   // CHECK-LABEL: nv_tileaa.func kernel @pair
   // CHECK: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<kind = umma, shape = [256, 128, 16], cta_group = 2, a = shared<pipeline>, b = shared<pipeline>, acc = tmem<slots = 1>>
-  // REMARK: CtaPair{{.*}}Function=pair{{.*}}two CTAs multiply together{{.*}}Rows=256{{.*}}Columns=128
+  // REMARK: CtaPair{{.*}}Function=pair{{.*}}Columns=128{{.*}}two CTAs multiply together{{.*}}Rows=256
   nv_tileaa.func kernel @pair(%va: !v, %vb: !w, %n: i32, %tiles: i32) attributes {kernel_spec = #spec} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -36,7 +36,7 @@ gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_100a"} {
 
   // CHECK-LABEL: nv_tileaa.func kernel @other_columns
   // CHECK: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<kind = umma, shape = [128, 128, 16], a = shared<pipeline>, b = shared<pipeline>, acc = tmem<slots = 1>>
-  // REMARK: CtaPair{{.*}}Function=other_columns{{.*}}each CTA of the cluster multiplies alone{{.*}}operand B is no load that both CTAs need, and nothing else
+  // REMARK: CtaPair{{.*}}Function=other_columns{{.*}}operand B is no load that both CTAs need, and nothing else{{.*}}each CTA of the cluster multiplies alone
   nv_tileaa.func kernel @other_columns(%va: !v, %vb: !w, %n: i32) attributes {kernel_spec = #spec} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
