@@ -11,4 +11,9 @@ include "dialects/nv_tileaa/Ops/Memory.td"
 include "dialects/nv_tileaa/Ops/Shape.td"
 include "dialects/nv_tileaa/Ops/Token.td"
 
+// Declared in a header of its own, ClusterOps.h.
+#ifdef TILEIR_ALL_OPS
+include "dialects/nv_tileaa/Ops/Cluster.td"
+#endif
+
 #endif // DIALECTS_NV_TILEAA_NVTILEAAOPS_TD

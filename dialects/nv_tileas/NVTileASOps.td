@@ -17,4 +17,9 @@ include "dialects/nv_tileas/Ops/TensorMemoryOps.td"
 include "dialects/nv_tileas/Ops/TmaOps.td"
 include "dialects/nv_tileas/Ops/WarpgroupOps.td"
 
+// Declared in a header of its own, ClusterOps.h.
+#ifdef TILEIR_ALL_OPS
+include "dialects/nv_tileas/Ops/ClusterOps.td"
+#endif
+
 #endif // DIALECTS_NV_TILEAS_NVTILEASOPS_TD

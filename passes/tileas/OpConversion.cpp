@@ -6,6 +6,7 @@
 #include "passes/tileas/mma/DotOperands.h"
 #include "passes/tileas/mma/MmaAtoms.h"
 
+#include "dialects/nv_tileaa/ClusterOps.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -347,7 +348,8 @@ LogicalResult OpConverter::convert(Operation *op) {
           aa::PtrToIntOp, aa::BlockTileOp, aa::GetDimSizeOp, aa::GetGlobalOp,
           aa::LoadOp, aa::StoreOp, aa::TiledLoadOp, aa::TiledStoreOp,
           aa::CreateMemTokenOp, aa::AssumeOp, aa::AssertOp, aa::PrintOp,
-          aa::OptimizationBarrierOp, aa::YieldOp, aa::GetNumProgramsOp>(op)) {
+          aa::OptimizationBarrierOp, aa::YieldOp, aa::GetNumProgramsOp,
+          aa::ClusterGatherOp>(op)) {
     rename(op);
     return success();
   }

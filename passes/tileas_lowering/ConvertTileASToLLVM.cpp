@@ -12,6 +12,7 @@
 #include "passes/tileas_lowering/math/FloatFacts.h"
 #include "passes/tileas_lowering/math/Powers.h"
 #include "passes/tileas_lowering/memory/NarrowViews.h"
+#include "passes/tileas_lowering/tiles/ClusterGather.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
@@ -137,6 +138,7 @@ static LogicalResult convertTiles(Operation *module,
   populateTilePatterns(patterns, types, state);
   populateBufferPatterns(patterns, types, state);
   populateSlicePatterns(patterns, types, state);
+  populateClusterGatherPatterns(patterns, types, state);
   populatePointerPatterns(patterns, types, state);
   populateElementwisePatterns(patterns, types, state);
   populateFloatConversionPatterns(patterns, types, state);

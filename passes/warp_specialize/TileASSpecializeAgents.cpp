@@ -9,6 +9,7 @@
 #include "passes/warp_specialize/ProducerProgram.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/ClusterOps.h"
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/nv_tileas/Scratch.h"
 #include "dialects/support/Heuristics.h"
@@ -164,10 +165,11 @@ std::string Specializer::findRegisters(const Target &target,
 }
 
 std::string Specializer::findObstacle() {
-  bool hasAgents = false, isForOneStream = false;
+  bool hasAgents = false, isForOneStream = false, isForAllThreads = false;
   func->walk([&](Operation *op) {
     hasAgents |= isAgent(op);
     isForOneStream |= op->hasAttr(kUnspecializedAttr);
+    isForAllThreads |= isa<as::ClusterGatherOp>(op);
     if (auto pipeline = dyn_cast<as::PipelineCreateOp>(op))
       pipelines.push_back(pipeline);
     if (isStep(op))
@@ -182,6 +184,8 @@ std::string Specializer::findObstacle() {
     return "the kernel has agents already";
   if (isForOneStream)
     return "the schedule of a loop is for one stream of instructions";
+  if (isForAllThreads)
+    return "all threads of a cluster exchange tiles";
   constexpr unsigned kMaxWarps =
       limits::threadsPerBlock / limits::threadsPerWarp;
   if (getNumWarps(func) + 1 > kMaxWarps)

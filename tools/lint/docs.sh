@@ -28,8 +28,8 @@ for td in $(git ls-files "passes/*/Passes.td"); do
   compare "$(dirname "$td")/PASSES.md" "$td" -gen-pass-doc
 done
 compare dialects/cuda_tile/OPS.md dialects/cuda_tile/CudaTileOps.td -gen-dialect-doc -dialect=cuda_tile
-compare dialects/nv_tileaa/OPS.md dialects/nv_tileaa/NVTileAAOps.td -gen-dialect-doc -dialect=nv_tileaa
-compare dialects/nv_tileas/OPS.md dialects/nv_tileas/NVTileASOps.td -gen-dialect-doc -dialect=nv_tileas
+compare dialects/nv_tileaa/OPS.md dialects/nv_tileaa/NVTileAAOps.td -gen-dialect-doc -dialect=nv_tileaa -DTILEIR_ALL_OPS
+compare dialects/nv_tileas/OPS.md dialects/nv_tileas/NVTileASOps.td -gen-dialect-doc -dialect=nv_tileas -DTILEIR_ALL_OPS
 page=docs/design/heuristics.md
 if [ "$fix" = --fix ]; then
   python3 tools/lint/heuristics.py table >$page

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "dialects/nv_tileaa/ClusterOps.h"
 #include "dialects/nv_tileaa/FixedLaunch.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 
@@ -86,6 +87,7 @@ void TileAADialect::initialize() {
   registerTypes();
   registerAttributes();
   registerTileAADialectOperations(this);
+  addOperations<ClusterGatherOp>();
   addInterfaces<TileAAInlinerInterface>();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
+#include "dialects/nv_tileas/ClusterOps.h"
 #include "dialects/nv_tileas/NVTileAS.h"
 #include "dialects/nv_tileas/Printing.h"
 #include "dialects/nv_tileas/ScaledBlocks.h"
@@ -104,6 +105,7 @@ void TileASDialect::initialize() {
   registerAttributes();
   registerTypes();
   registerTileASDialectOperations(this);
+  addOperations<ClusterGatherOp>();
   PrintOp::attachInterface<PrintScratch>(*getContext());
   addInterfaces<TileASAsmInterface>();
 }

@@ -34,6 +34,14 @@ SmallVector<Operation *> getClusterEffects(aa::FuncOp func) {
   return effects;
 }
 
+std::optional<ClusterPart>
+ClusterDemand::getExchangedPart(Operation *op, ClusterPart part) const {
+  auto reduce = dyn_cast<aa::ReduceOp>(op);
+  if (!reduce || !choice.exchanged.contains(op))
+    return std::nullopt;
+  return tileir::getExchangedPart(reduce, part, numAxes);
+}
+
 ArrayRef<ClusterPart> ClusterDemand::getParts(Value value) const {
   auto found = needed.find(value);
   return found == needed.end() ? ArrayRef<ClusterPart>() : found->second;
@@ -83,6 +91,11 @@ void ClusterDemand::addOperands(Operation *op, ClusterPart part) {
     return fail(op, kIndivisible);
   for (auto [operand, needed] : llvm::zip(op->getOperands(), *parts))
     need(operand, needed);
+  addCaptured(op);
+}
+
+/// Needs what the regions of `op` use of the values around it.
+void ClusterDemand::addCaptured(Operation *op) {
   for (Region &region : op->getRegions())
     region.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
@@ -101,7 +114,8 @@ void ClusterDemand::addEffects(Region &region) {
       need(branch.getCondition(), ClusterPart());
     } else if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
       need(condition.getCondition(), ClusterPart());
-    } else if (auto effect = effects.find(&op); effect != effects.end()) {
+    } else if (auto effect = choice.effects.find(&op);
+               effect != choice.effects.end()) {
       addOperands(&op, effect->second);
     } else if (isa<aa::GridDependencyOp, aa::MessageOp>(op)) {
       addWhole(&op);
@@ -136,19 +150,27 @@ void ClusterDemand::addSources(BlockArgument arg, ClusterPart part) {
   }
 }
 
-/// The old elements of an atomic are where it was done.
+/// The old elements of an atomic are where it was done. One CTA passes those of
+/// its own atomics to the others.
 void ClusterDemand::checkOld(Operation *op) {
-  auto effect = effects.find(op);
-  ClusterPart had = effect == effects.end() ? ClusterPart() : effect->second;
+  auto effect = choice.effects.find(op);
+  ClusterPart had =
+      effect == choice.effects.end() ? ClusterPart() : effect->second;
   for (Value result : op->getResults()) {
     if (isa<aa::MemTokenType>(result.getType()) || getParts(result).empty())
       continue;
-    if (had.getFreeAxes(numAxes))
-      return fail(op, "one CTA has its result, and all need it");
     for (ClusterPart part : getParts(result))
       if (part != had)
         return fail(op, "a CTA has its result, and another one needs it");
   }
+}
+
+bool ClusterDemand::isPassed(Operation *effect) const {
+  return choice.effects.lookup(effect).getFreeAxes(numAxes) &&
+         llvm::any_of(effect->getResults(), [&](Value result) {
+           return !isa<aa::MemTokenType>(result.getType()) &&
+                  !getParts(result).empty();
+         });
 }
 
 /// Where no rule gives the part of an operation without effects, it is cut out
@@ -156,6 +178,11 @@ void ClusterDemand::checkOld(Operation *op) {
 void ClusterDemand::addDefinition(Operation *op, ClusterPart part) {
   if (isEffect(op))
     return checkOld(op);
+  if (std::optional<ClusterPart> divided = getExchangedPart(op, part)) {
+    for (Value operand : op->getOperands())
+      need(operand, *divided);
+    return addCaptured(op);
+  }
   if (!isCut(op, part))
     return addOperands(op, part);
   if (!isMemoryEffectFree(op) || op->getNumResults() == 0)
@@ -190,9 +217,9 @@ void ClusterDemand::addSources(OpResult result, ClusterPart part) {
   }
 }
 
-ClusterDemand::ClusterDemand(aa::FuncOp func, const ClusterEffects &effects,
+ClusterDemand::ClusterDemand(aa::FuncOp func, const ClusterChoice &choice,
                              unsigned numAxes)
-    : func(func), effects(effects), numAxes(numAxes) {
+    : func(func), choice(choice), numAxes(numAxes) {
   addEffects(func.getBody());
   while (!worklist.empty() && !obstacle) {
     auto [value, part] = worklist.pop_back_val();
@@ -224,15 +251,21 @@ static double getDotCost(aa::DotOp dot, ClusterPart part, int64_t minRows) {
   return macs / heuristics::clusterMacsPerElement;
 }
 
+/// Returns the cost of a reduction to `part` of its results: a part of them has
+/// all elements along the axis, unless CTAs exchange.
+static double getReduceCost(aa::ReduceOp reduce, ClusterPart part,
+                            const ClusterDemand &demand) {
+  Type operand = reduce->getOperand(0).getType();
+  if (std::optional<ClusterPart> divided =
+          demand.getExchangedPart(reduce, part))
+    return getNumElements(operand, *divided) + heuristics::clusterExchange;
+  auto parts = getOperandParts(reduce, part);
+  return parts ? getNumElements(operand, parts->front()) : 0;
+}
+
 static double getOpCost(Operation *op, ClusterPart part, int64_t minRows) {
   if (auto dot = dyn_cast<aa::DotOp>(op))
     return getDotCost(dot, part, minRows);
-  // A part of the result of a reduction has all elements along its axis.
-  if (isa<aa::ReduceOp>(op)) {
-    auto parts = getOperandParts(op, part);
-    return parts ? getNumElements(op->getOperand(0).getType(), parts->front())
-                 : 0;
-  }
   if (auto access = dyn_cast<aa::TileAAMemoryOpInterface>(op)) {
     Type own = getPartType(access.getAccessedType(), part);
     auto tile = dyn_cast_if_present<RankedTensorType>(own);
@@ -257,10 +290,20 @@ double getCost(aa::FuncOp func, const ClusterDemand &demand, int64_t minRows) {
     if (auto effect = demand.getEffects().find(op);
         effect != demand.getEffects().end()) {
       cost += tripCount * getOpCost(op, effect->second, minRows);
+      if (demand.isPassed(op))
+        cost += tripCount * heuristics::clusterExchange;
       return;
     }
-    for (ClusterPart part : demand.getParts(op))
-      cost += tripCount * getOpCost(op, part, minRows);
+    SmallVector<ClusterPart> parts = demand.getParts(op);
+    auto reduce = dyn_cast<aa::ReduceOp>(op);
+    if (reduce && !isDivisible(reduce.getResult(0).getType()) &&
+        llvm::any_of(reduce.getResults(), [&](Value result) {
+          return !demand.getParts(result).empty();
+        }))
+      parts = {ClusterPart()};
+    for (ClusterPart part : parts)
+      cost += tripCount * (reduce ? getReduceCost(reduce, part, demand)
+                                  : getOpCost(op, part, minRows));
   });
   return cost;
 }

@@ -6,6 +6,7 @@
 #include "passes/tileaa/cluster/ClusterPart.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tileir {
@@ -14,6 +15,15 @@ namespace tileir {
 /// their tiles, of assertions their conditions. An axis of the cluster that
 /// divides nothing leaves the effect to the CTAs whose bit of it is zero.
 using ClusterEffects = llvm::MapVector<mlir::Operation *, ClusterPart>;
+
+/// A way to divide a kernel among the CTAs of a cluster.
+struct ClusterChoice {
+  ClusterEffects effects;
+  /// Reductions whose operands CTAs divide along the combined dimension where
+  /// they hold the same part of the results: each combines its elements, and
+  /// they exchange what they get.
+  llvm::SmallPtrSet<mlir::Operation *, 4> exchanged;
+};
 
 /// The operations of `func` with an effect that a choice of parts is about.
 llvm::SmallVector<mlir::Operation *>
@@ -32,7 +42,7 @@ struct ClusterObstacle {
 /// parts: each CTA computes, or loads, all of them.
 class ClusterDemand {
 public:
-  ClusterDemand(mlir::nv_tileaa::FuncOp func, const ClusterEffects &effects,
+  ClusterDemand(mlir::nv_tileaa::FuncOp func, const ClusterChoice &choice,
                 unsigned numAxes);
 
   /// Something that no part of its operands gives.
@@ -45,7 +55,15 @@ public:
   /// result, because no part of its operands gives it.
   bool isCut(mlir::Operation *op, ClusterPart part) const;
 
-  const ClusterEffects &getEffects() const { return effects; }
+  /// Returns the part of the operands that a CTA combines to `part` of the
+  /// results of `op` and exchanges; nothing where it exchanges none.
+  std::optional<ClusterPart> getExchangedPart(mlir::Operation *op,
+                                              ClusterPart part) const;
+
+  /// Returns whether one CTA has `effect` and passes its results to the others.
+  bool isPassed(mlir::Operation *effect) const;
+
+  const ClusterEffects &getEffects() const { return choice.effects; }
   unsigned getNumAxes() const { return numAxes; }
 
 private:
@@ -57,10 +75,11 @@ private:
   void addSources(mlir::OpResult result, ClusterPart part);
   void checkOld(mlir::Operation *op);
   void addDefinition(mlir::Operation *op, ClusterPart part);
+  void addCaptured(mlir::Operation *op);
   void fail(mlir::Operation *op, llvm::StringRef reason);
 
   mlir::nv_tileaa::FuncOp func;
-  const ClusterEffects &effects;
+  const ClusterChoice &choice;
   unsigned numAxes;
   llvm::MapVector<mlir::Value, llvm::SmallVector<ClusterPart, 2>> needed;
   llvm::SmallVector<std::pair<mlir::Value, ClusterPart>> worklist;

@@ -3,9 +3,10 @@
 #include "passes/tileaa/cluster/ClusterEmitter.h"
 
 #include "passes/analysis/ClusterAttrs.h"
+#include "passes/tileaa/cluster/ClusterExchange.h"
+#include "passes/tileaa/cluster/ClusterRank.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -43,12 +44,15 @@ private:
   void emit(scf::IfOp branch);
   void emitBranch(Region &from, Region &to, ValueRange results);
   void emitEffect(Operation *op, ClusterPart part);
+  Value getInputToken(Operation *op);
   void emitParts(Operation *op);
   void emitCut(Operation *op, ClusterPart part);
   void setToken(Operation *op, ValueRange tokens);
 
   /// The same operation on parts of its operands.
   Operation *clone(Operation *op, ClusterPart part);
+  Operation *cloneWith(Operation *op, ValueRange operands, TypeRange types);
+  void emitExchange(aa::ReduceOp reduce, ClusterPart part, ClusterPart divided);
   Value emitRange(aa::MakeRangeOp range, ClusterPart part);
   void adjust(Operation *made, Operation *op, ClusterPart part);
   template <typename AccessOp>
@@ -56,9 +60,7 @@ private:
   Value scale(Location loc, Value coord, int64_t factor, int64_t pieces,
               Value piece, bool canWrap);
 
-  Value getRank();
-  /// The bits of the rank in `axes`, put together.
-  Value getPiece(unsigned axes);
+  Value getPiece(unsigned axes) { return rank->getPiece(axes); }
   Value constant(Location loc, Type type, int64_t value) {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getIntegerAttr(type, value));
@@ -67,62 +69,11 @@ private:
   aa::FuncOp func;
   const ClusterDemand &demand;
   OpBuilder builder;
-  Block *entry = nullptr;
   DenseMap<std::pair<Value, unsigned>, Value> versions;
-  Value rank;
-  DenseMap<unsigned, Value> pieces;
+  std::optional<ClusterRank> rank;
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// The rank
-//===----------------------------------------------------------------------===//
-
-Value ClusterEmitter::getRank() {
-  if (!rank) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(entry);
-    // Clusters extend along x, and a tile block is a whole one.
-    Value id = gpu::ClusterBlockIdOp::create(
-        builder, func.getLoc(), builder.getIndexType(), gpu::Dimension::x,
-        builder.getIndexAttr(1 << demand.getNumAxes()));
-    rank = arith::IndexCastOp::create(builder, func.getLoc(),
-                                      builder.getI32Type(), id);
-  }
-  return rank;
-}
-
-Value ClusterEmitter::getPiece(unsigned axes) {
-  Value &piece = pieces[axes];
-  if (piece)
-    return piece;
-  Value all = getRank();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointAfterValue(all);
-  Location loc = func.getLoc();
-  Type type = all.getType();
-  unsigned last = demand.getNumAxes();
-  if (axes + 1 == 1u << last)
-    return piece = all;
-  unsigned next = 0;
-  for (unsigned axis = 0; axis < last; ++axis) {
-    if (!(axes >> axis & 1))
-      continue;
-    Value bit = all;
-    if (axis)
-      bit =
-          arith::ShRUIOp::create(builder, loc, bit, constant(loc, type, axis));
-    if (axis + 1 < last)
-      bit = arith::AndIOp::create(builder, loc, bit, constant(loc, type, 1));
-    if (next)
-      bit = arith::ShLIOp::create(builder, loc, bit, constant(loc, type, next));
-    piece = piece ? arith::OrIOp::create(builder, loc, piece, bit).getResult()
-                  : bit;
-    ++next;
-  }
-  return piece;
-}
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -363,13 +314,26 @@ void ClusterEmitter::adjust(Operation *made, Operation *op, ClusterPart part) {
 
 Operation *ClusterEmitter::clone(Operation *op, ClusterPart part) {
   std::optional<SmallVector<ClusterPart>> parts = getOperandParts(op, part);
+  SmallVector<Value> operands;
+  for (auto [operand, needed] : llvm::zip(op->getOperands(), *parts))
+    operands.push_back(get(operand, needed));
+  // The result of a reduction to a scalar is whole.
+  SmallVector<Type> types;
+  for (Value result : op->getResults())
+    types.push_back(getPartType(result.getType(), part));
+  Operation *made = cloneWith(op, operands, types);
+  if (!part.isWhole())
+    adjust(made, op, part);
+  markShared(made, part, demand.getNumAxes());
+  return made;
+}
+
+Operation *ClusterEmitter::cloneWith(Operation *op, ValueRange operands,
+                                     TypeRange types) {
   IRMapping map;
   OperationState state(op->getLoc(), op->getName());
-  for (auto [operand, needed] : llvm::zip(op->getOperands(), *parts))
-    state.operands.push_back(get(operand, needed));
-  for (Value result : op->getResults())
-    state.types.push_back(getPartType(result.getType(), part));
-  // The result of a reduction to a scalar is whole.
+  state.addOperands(operands);
+  state.addTypes(types);
   state.attributes = op->getAttrDictionary();
   for (Region &region : op->getRegions()) {
     region.walk([&](Operation *inner) {
@@ -379,11 +343,29 @@ Operation *ClusterEmitter::clone(Operation *op, ClusterPart part) {
     });
     region.cloneInto(state.addRegion(), map);
   }
-  Operation *made = builder.create(state);
-  if (!part.isWhole())
-    adjust(made, op, part);
-  markShared(made, part, demand.getNumAxes());
-  return made;
+  return builder.create(state);
+}
+
+/// Combines the elements of the CTA, and then what the CTAs have got, in their
+/// order.
+void ClusterEmitter::emitExchange(aa::ReduceOp reduce, ClusterPart part,
+                                  ClusterPart divided) {
+  SmallVector<Value> operands;
+  for (Value operand : reduce.getOperands())
+    operands.push_back(get(operand, divided));
+  SmallVector<Type> types;
+  for (Value result : reduce.getResults())
+    types.push_back(getPartType(result.getType(), part));
+  Operation *own = cloneWith(reduce, operands, types);
+  unsigned dim = reduce.getAxis();
+  SmallVector<Value> gathered;
+  for (Value value : own->getResults())
+    gathered.push_back(gatherFromCtas(builder, reduce.getLoc(), value, dim,
+                                      divided.getAxesOf(dim)));
+  Operation *all = cloneWith(reduce, gathered, types);
+  for (auto [result, version] :
+       llvm::zip(reduce.getResults(), all->getResults()))
+    set(result, part, version);
 }
 
 /// The part of a range is a shorter range from the CTA's piece on.
@@ -464,6 +446,11 @@ void ClusterEmitter::emitParts(Operation *op) {
       set(range, part, emitRange(range, part));
       continue;
     }
+    if (std::optional<ClusterPart> divided =
+            demand.getExchangedPart(op, part)) {
+      emitExchange(cast<aa::ReduceOp>(op), part, *divided);
+      continue;
+    }
     Operation *made = clone(op, part);
     for (auto [result, version] :
          llvm::zip(op->getResults(), made->getResults())) {
@@ -515,28 +502,49 @@ void ClusterEmitter::emitEffect(Operation *op, ClusterPart part) {
   Value isFirst =
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, piece,
                             constant(loc, piece.getType(), 0));
-  Value token;
-  for (Value result : op->getResults())
-    if (isa<aa::MemTokenType>(result.getType()))
-      token = result;
-  auto guarded = scf::IfOp::create(builder, loc, token.getType(), isFirst,
+  // The token, and elements that the other CTAs get from the first one.
+  SmallVector<OpResult> results;
+  SmallVector<Type> types;
+  for (OpResult result : op->getResults())
+    if (isa<aa::MemTokenType>(result.getType()) ||
+        !demand.getParts(result).empty()) {
+      results.push_back(result);
+      types.push_back(getPartType(result.getType(), part));
+    }
+  auto guarded = scf::IfOp::create(builder, loc, types, isFirst,
                                    /*withElseRegion=*/true);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(guarded.thenBlock());
     Operation *made = emitHere();
-    scf::YieldOp::create(
-        builder, loc, made->getResult(cast<OpResult>(token).getResultNumber()));
+    SmallVector<Value> values;
+    for (OpResult result : results)
+      values.push_back(made->getResult(result.getResultNumber()));
+    scf::YieldOp::create(builder, loc, values);
     builder.setInsertionPointToEnd(guarded.elseBlock());
-    Value other;
-    for (Value operand : op->getOperands())
-      if (isa<aa::MemTokenType>(operand.getType()))
-        other = get(operand);
-    if (!other)
-      other = aa::CreateMemTokenOp::create(builder, loc);
-    scf::YieldOp::create(builder, loc, other);
+    values.clear();
+    for (Type type : types)
+      values.push_back(isa<aa::MemTokenType>(type)
+                           ? getInputToken(op)
+                           : Value(arith::ConstantOp::create(
+                                 builder, loc, builder.getZeroAttr(type))));
+    scf::YieldOp::create(builder, loc, values);
   }
-  set(token, ClusterPart(), guarded.getResult(0));
+  for (auto [result, value] : llvm::zip(results, guarded.getResults())) {
+    if (isa<aa::MemTokenType>(value.getType()))
+      set(result, ClusterPart(), value);
+    else
+      set(result, isDivisible(value.getType()) ? part : ClusterPart(),
+          passFromFirst(builder, loc, value, axes));
+  }
+}
+
+/// The token that orders `op`, which other CTAs do.
+Value ClusterEmitter::getInputToken(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isa<aa::MemTokenType>(operand.getType()))
+      return get(operand);
+  return aa::CreateMemTokenOp::create(builder, op->getLoc());
 }
 
 void ClusterEmitter::emit(Operation *op) {
@@ -563,7 +571,8 @@ void ClusterEmitter::run() {
   Region old;
   old.takeBody(func.getBody());
   Block &before = old.front();
-  entry = builder.createBlock(&func.getBody());
+  Block *entry = builder.createBlock(&func.getBody());
+  rank.emplace(*entry, func.getLoc(), demand.getNumAxes());
   for (BlockArgument arg : before.getArguments())
     set(arg, ClusterPart(), entry->addArgument(arg.getType(), arg.getLoc()));
   emitBlock(before);

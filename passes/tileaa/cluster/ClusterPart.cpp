@@ -384,4 +384,24 @@ std::optional<SmallVector<ClusterPart>> getOperandParts(Operation *op,
   return OperandParts(op, part).get();
 }
 
+std::optional<ClusterPart>
+getExchangedPart(aa::ReduceOp reduce, ClusterPart part, unsigned numAxes) {
+  std::optional<SmallVector<ClusterPart>> parts = getOperandParts(reduce, part);
+  if (!parts)
+    return std::nullopt;
+  ClusterPart divided = parts->front();
+  unsigned dim = reduce.getAxis();
+  for (unsigned axis = 0; axis < numAxes; ++axis) {
+    ClusterPart smaller = divided;
+    smaller.setDim(axis, dim);
+    if (!divided.getDim(axis) &&
+        llvm::all_of(reduce.getOperands(), [&](Value operand) {
+          return getPartType(operand.getType(), smaller);
+        }))
+      divided = smaller;
+  }
+  return hasAxis(divided, dim) ? std::optional<ClusterPart>(divided)
+                               : std::nullopt;
+}
+
 } // namespace tileir

@@ -63,6 +63,12 @@ int64_t getExtent(mlir::Type type, unsigned dim);
 std::optional<llvm::SmallVector<ClusterPart>>
 getOperandParts(mlir::Operation *op, ClusterPart part);
 
+/// Returns which part of the operands of `reduce` its CTAs combine, where those
+/// that hold the same `part` of its results divide the combined dimension, too,
+/// and exchange what they get; nothing where they cannot.
+std::optional<ClusterPart> getExchangedPart(mlir::nv_tileaa::ReduceOp reduce,
+                                            ClusterPart part, unsigned numAxes);
+
 } // namespace tileir
 
 #endif // PASSES_TILEAA_CLUSTER_CLUSTERPART_H

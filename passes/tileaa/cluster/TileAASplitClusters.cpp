@@ -40,13 +40,15 @@ public:
 
   /// Finds parts, or the reason that there are none.
   ClusterObstacle run();
-  const ClusterEffects &getEffects() const { return chosen; }
+  const ClusterChoice &getChoice() const { return chosen; }
   /// The share of the tile block's work that a CTA does.
   double getShare() const { return cost / wholeCost; }
 
 private:
-  std::optional<double> price(const ClusterEffects &effects) const;
+  std::optional<double> price(const ClusterChoice &choice) const;
+  std::optional<double> exchange(ClusterChoice &choice) const;
   void choose(Operation *effect, bool isAlone);
+  void dropExchanges();
   SmallVector<ClusterPart> getCandidates(Operation *effect) const;
   ClusterObstacle findLargestShared() const;
   bool chooseAlike();
@@ -54,7 +56,8 @@ private:
   aa::FuncOp func;
   unsigned numAxes;
   int64_t minRows;
-  ClusterEffects chosen;
+  SmallVector<Operation *> exchangeable;
+  ClusterChoice chosen;
   double cost = 0, wholeCost = 0;
 };
 
@@ -68,8 +71,11 @@ static int64_t getMinRows(const Target &target) {
 
 PartChoice::PartChoice(aa::FuncOp func, const Target &target, unsigned numAxes)
     : func(func), numAxes(numAxes), minRows(getMinRows(target)) {
+  // No load of a kernel that CTAs divide may read something else in each of
+  // them, so that all reach each reduction.
+  func->walk([&](aa::ReduceOp reduce) { exchangeable.push_back(reduce); });
   for (Operation *effect : getClusterEffects(func))
-    chosen[effect] = ClusterPart();
+    chosen.effects[effect] = ClusterPart();
 }
 
 /// The tile of an effect; null without one.
@@ -103,30 +109,58 @@ SmallVector<ClusterPart> PartChoice::getCandidates(Operation *effect) const {
   return candidates;
 }
 
-std::optional<double> PartChoice::price(const ClusterEffects &effects) const {
-  ClusterDemand demand(func, effects, numAxes);
+std::optional<double> PartChoice::price(const ClusterChoice &choice) const {
+  ClusterDemand demand(func, choice, numAxes);
   if (demand.getObstacle())
     return std::nullopt;
   return getCost(func, demand, minRows);
 }
 
+/// Lets all reductions of `choice` exchange, or none, whichever costs less.
+std::optional<double> PartChoice::exchange(ClusterChoice &choice) const {
+  choice.exchanged.clear();
+  std::optional<double> without = price(choice);
+  if (exchangeable.empty())
+    return without;
+  choice.exchanged.insert_range(exchangeable);
+  std::optional<double> with = price(choice);
+  if (with && (!without || *with < *without))
+    return with;
+  choice.exchanged.clear();
+  return without;
+}
+
 /// Gives `effect` the part that costs least, alone or beside the others.
 void PartChoice::choose(Operation *effect, bool isAlone) {
-  ClusterPart best = chosen[effect];
+  ClusterPart best = chosen.effects[effect];
   std::optional<double> least;
   for (ClusterPart part : getCandidates(effect)) {
-    ClusterEffects effects;
+    ClusterChoice choice;
     if (!isAlone)
-      effects = chosen;
-    effects[effect] = part;
-    std::optional<double> price = this->price(effects);
+      choice.effects = chosen.effects;
+    choice.effects[effect] = part;
+    std::optional<double> price = exchange(choice);
     // The parts of a dimension come before the whole, which is listed first.
     if (price && (!least || *price < *least)) {
       least = price;
       best = part;
     }
   }
-  chosen[effect] = best;
+  chosen.effects[effect] = best;
+}
+
+/// Leaves out exchanges that save less than they cost.
+void PartChoice::dropExchanges() {
+  std::optional<double> least = exchange(chosen);
+  for (Operation *reduce : exchangeable) {
+    if (!chosen.exchanged.erase(reduce))
+      continue;
+    std::optional<double> without = price(chosen);
+    if (without && *without <= *least)
+      least = without;
+    else
+      chosen.exchanged.insert(reduce);
+  }
 }
 
 /// The operation with the most work that CTAs do not divide.
@@ -154,22 +188,20 @@ ClusterObstacle PartChoice::findLargestShared() const {
 }
 
 ClusterObstacle PartChoice::run() {
-  if (chosen.empty())
+  if (chosen.effects.empty())
     return {func, "it stores nothing"};
   {
-    ClusterDemand whole(func, chosen, numAxes);
-    if (whole.getObstacle() && !llvm::any_of(chosen, [](auto &effect) {
-          return isa<aa::AtomicRmwOp, aa::AtomicCasOp, aa::TiledAtomicRmwOp>(
-              effect.first);
-        }))
+    ClusterDemand whole(func, chosen, /*numAxes=*/0);
+    if (whole.getObstacle())
       return whole.getObstacle();
     wholeCost = getCost(func, whole, minRows);
   }
-  SmallVector<Operation *> effects(llvm::make_first_range(chosen));
+  SmallVector<Operation *> effects(llvm::make_first_range(chosen.effects));
   for (Operation *effect : effects)
     choose(effect, /*isAlone=*/true);
   for (Operation *effect : effects)
     choose(effect, /*isAlone=*/false);
+  dropExchanges();
   ClusterDemand demand(func, chosen, numAxes);
   if (demand.getObstacle())
     return demand.getObstacle();
@@ -187,19 +219,20 @@ ClusterObstacle PartChoice::run() {
 /// tokens.
 bool PartChoice::chooseAlike() {
   std::optional<double> least;
-  ClusterEffects best;
-  SmallVector<Operation *> effects(llvm::make_first_range(chosen));
+  ClusterChoice best;
+  SmallVector<Operation *> effects(llvm::make_first_range(chosen.effects));
   SmallVector<ClusterPart> tried;
   for (Operation *first : effects)
     for (ClusterPart part : getCandidates(first)) {
       if (part.isWhole() || llvm::is_contained(tried, part))
         continue;
       tried.push_back(part);
-      ClusterEffects alike;
+      ClusterChoice alike;
       for (Operation *effect : effects)
-        alike[effect] = llvm::is_contained(getCandidates(effect), part)
-                            ? part
-                            : ClusterPart();
+        alike.effects[effect] = llvm::is_contained(getCandidates(effect), part)
+                                    ? part
+                                    : ClusterPart();
+      exchange(alike);
       ClusterDemand demand(func, alike, numAxes);
       if (demand.getObstacle())
         continue;
@@ -277,8 +310,8 @@ void TileAASplitClusters::runOnOperation() {
       << remark::metric("Share", int64_t(100 * choice.getShare() + 0.5));
   // The rank counts along x.
   setNumCtas(func, ctas);
-  emitClusterBody(
-      func, ClusterDemand(func, choice.getEffects(), llvm::Log2_32(ctas)));
+  emitClusterBody(func,
+                  ClusterDemand(func, choice.getChoice(), llvm::Log2_32(ctas)));
 }
 
 } // namespace tileir

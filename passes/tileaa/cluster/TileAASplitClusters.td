@@ -16,11 +16,18 @@ def TileAASplitClusters
     tile that the CTAs divide; four CTAs may divide two dimensions. From there
     the parts of the other values follow by their uses: the rows of a dot are
     those of its operand A, and the columns those of B; an elementwise operation
-    has the part of its result; a reduction along another dimension, too. A part
-    of a view is a view with smaller tiles, whose index is scaled and shifted by
+    has the part of its result; a reduction along another dimension, too. CTAs
+    that need the same results of a reduction may divide the dimension that it
+    combines: each combines its elements, they exchange what they get
+    (`nv_tileaa.cluster_gather`), and each combines that in the order of the
+    ranks, so that all have the same. They do so where the other work that this
+    divides is more than the exchange takes, and where no load may read
+    something else in each CTA: all CTAs must reach the exchange. A part of a
+    view is a view with smaller tiles, whose index is scaled and shifted by
     the rank. What all CTAs need they compute, or load, each for itself. Scalars
     are of that kind, so that control flow is the same in all CTAs. Effects
-    without a tile that can be divided are left to the CTA of rank 0.
+    without a tile that can be divided are left to the CTA of rank 0, which
+    passes the results of its atomics to the others.
 
     Of the legal choices the pass takes the one by which a CTA has least to do.
     The kernel stays in one CTA, `num_ctas` becomes 1, and a warning says why,
@@ -28,11 +35,12 @@ def TileAASplitClusters
 
     - a token orders an access after one that another CTA makes of the same
       bytes, or an access acquires or releases: CTAs do not wait for each other;
-    - the result of an atomic is needed in another CTA than has it;
+    - what an atomic of several CTAs returns is needed in another CTA than has
+      it;
     - the function calls others, allocates memory, or has effects without a
       rule;
-    - a CTA would do most of the work of the tile block by itself, such as for a
-      reduction over the only dimension that is long enough;
+    - a CTA would do most of the work of the tile block by itself, such as for
+      short rows;
     - the target has clusters that share nothing, as sm_120.
 
     The function is left alone if it reads the CTA's rank (`gpu.cluster_block_id`) already.

@@ -50,18 +50,19 @@ def compile_kernel(options, folder, text):
     return ptx, re.search(r"^\.target ([a-z0-9_]+)", code, re.M).group(1)
 
 
-def drop_pair(code, first):
-    """The code without the first, or last, barrier of the cluster; the threads of a CTA still meet."""
-    arrive, wait = "barrier.cluster.arrive.aligned;", "barrier.cluster.wait.aligned;"
-    find = code.index if first else code.rindex
-    at = find(wait)
-    code = code[:at] + code[at + len(wait):]
-    at = code.index(arrive) if first else code.rindex(arrive)
-    return code[:at] + "bar.sync 0;" + code[at + len(arrive):]
+ARRIVE, WAIT = "barrier.cluster.arrive.aligned;", "barrier.cluster.wait.aligned;"
+
+
+def drop_pair(code, first, after=""):
+    """The code without the first, or last, barrier of the cluster after a text; the threads of a CTA still meet."""
+    find = (lambda text: code.index(text, code.index(after))) if first else code.rindex
+    at = find(ARRIVE)
+    end = code.index(WAIT, at)
+    return code[:at] + "bar.sync 0;" + code[at + len(ARRIVE):end] + code[end + len(WAIT):]
 
 
 FAULTS = {
-    # Peers copy to barriers that are not there yet; a CTA ends while its peer may still come.
+    # Peers copy to barriers, or read elements, that are not there yet; a CTA ends while its peer may still come.
     "early-copy": lambda code: drop_pair(code, first=True),
     "early-exit": lambda code: drop_pair(code, first=False),
     # The commit reaches CTA 0 alone.
@@ -70,6 +71,10 @@ FAULTS = {
     "own-signal": lambda code: re.sub(r"mapa\.shared::cluster\.u32 (%r\d+), (%r\d+), %r\d+;", r"mov.u32 \1, \2;", code),
     # The copy reaches CTA 0 alone.
     "wrong-mask": lambda code: re.sub(r"(multicast::cluster \[.*\], )%rs\d+;", r"\g<1>1;", code),
+    # A CTA overwrites what its peer has still to read.
+    "early-write": lambda code: drop_pair(code, first=True, after="ld.shared::cluster"),
+    # A CTA never says that it has come.
+    "no-arrival": lambda code: code.replace(ARRIVE, "", 1),
     # Warps, or commits, say to their own CTA alone that a slot is free.
     "own-arrival": lambda code: re.sub(r"mapa\.shared::cluster\.u32 there, (%r\d+), %r\d+;", r"mov.u32 there, \1;", code),
 }

@@ -355,15 +355,142 @@ def mixed(rows, columns):
             [(x, None), (None, (s - many).astype(numpy.float32)), (count, count + 2)], (0, 0))
 
 
-def claimed(columns):
-    """Rows that a block claims by an atomic whose old value decides: the CTAs of a cluster would claim different ones."""
+def norm(columns, chunks):
+    """One row by the root of its mean square, times weights, in chunks: every CTA needs the sum of all elements."""
+    width = columns * chunks
+    body, kinds = "", {}
+    for name, pointer, shape, extents in [("a", "x", [3, width], [1, columns]), ("w", "y", [width], [columns]),
+                                          ("b", "z", [3, width], [1, columns])]:
+        lines, kinds[name] = view(name, pointer, shape, extents, "f32")
+        body += lines
+    wide, line = tile([1, columns], "f32"), tile([1, 1], "f32")
+    body += f"""
+    %chunks = constant <i32: {chunks}> : tile<i32>
+    %none = constant <f32: 0.0> : {line}
+    %width = constant <f32: {float(width)}> : {line}
+    %small = constant <f32: 0.00001> : {line}
+    %sum = for %s in (%0 to %chunks, step %1) : tile<i32> iter_values(%acc = %none) -> ({line}) {{
+      %v, %t0 = load_view_tko weak %a[%bx, %s] : {kinds['a']}, tile<i32> -> {wide}, token
+      %vv = mulf %v, %v : {wide}{reduction('part', 'vv', 1, columns, 'addf', '0.0')}
+      %more = addf %acc, %part : {line}
+      continue %more : {line}
+    }}
+    %mean = divf %sum, %width : {line}
+    %meane = addf %mean, %small : {line}
+    %inv = rsqrt %meane : {line}
+    %invb = broadcast %inv : {line} -> {wide}
+    for %s in (%0 to %chunks, step %1) : tile<i32> {{
+      %v, %t0 = load_view_tko weak %a[%bx, %s] : {kinds['a']}, tile<i32> -> {wide}, token
+      %w0, %t1 = load_view_tko weak %w[%s] : {kinds['w']}, tile<i32> -> {tile([columns], 'f32')}, token
+      %w1 = reshape %w0 : {tile([columns], 'f32')} -> {wide}
+      %n = mulf %v, %invb : {wide}
+      %y1 = mulf %n, %w1 : {wide}
+      %t2 = store_view_tko weak %y1, %b[%bx, %s] : {wide}, {kinds['b']}, tile<i32> -> token
+    }}"""
+    x, w = normal(17, [3, width], numpy.float32), normal(18, [width], numpy.float32)
+    x64 = x.astype(numpy.float64)
+    y = (x64 / numpy.sqrt((x64 * x64).mean(1, keepdims=True) + 1e-5) * w).astype(numpy.float32)
+    parameters = [("x", "f32"), ("y", "f32"), ("z", "f32")]
+    return entry(parameters, body), [3, 1, 1], [(x, None), (w, None), (None, y)], (1e-5, 1e-5)
+
+
+def peaks(extent, trips):
+    """The largest element of each chunk and its first place, until a chunk has none above zero: a scalar decides."""
+    lines, kind = view("a", "x", [2, trips * extent], [1, extent], "f32")
+    body, wide = lines, tile([extent], "f32")
+    body += f"""
+    %trips = constant <i32: {trips}> : tile<i32>
+    %zero = constant <f32: 0.0> : tile<f32>
+    %lane = iota : {tile([extent], 'i32')}
+    %first = muli %bx, %trips : tile<i32>
+    %end = loop iter_values(%s = %0) : tile<i32> -> tile<i32> {{
+      %v0, %t0 = load_view_tko weak %a[%bx, %s] : {kind}, tile<i32> -> {tile([1, extent], 'f32')}, token
+      %v = reshape %v0 : {tile([1, extent], 'f32')} -> {wide}
+      %top, %at = reduce %v, %lane dim=0 identities=[0xFF800000 : f32, 0 : i32] : {wide}, {tile([extent], 'i32')} -> tile<f32>, tile<i32>
+      (%e: tile<f32>, %m: tile<f32>, %i: tile<i32>, %j: tile<i32>) {{
+        %more = cmpf greater_than ordered %e, %m : tile<f32> -> tile<i1>
+        %same = cmpf equal ordered %e, %m : tile<f32> -> tile<i1>
+        %less = cmpi less_than %i, %j, signed : tile<i32> -> tile<i1>
+        %earlier = andi %same, %less : tile<i1>
+        %take = ori %more, %earlier : tile<i1>
+        %mm = select %take, %e, %m : tile<i1>, tile<f32>
+        %jj = select %take, %i, %j : tile<i1>, tile<i32>
+        yield %mm, %jj : tile<f32>, tile<i32>
+      }}
+      %place = addi %first, %s : tile<i32>
+      %py = offset %y, %place : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+      %pz = offset %z, %place : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+      %t1 = store_ptr_tko weak %py, %top : tile<ptr<f32>>, tile<f32> -> token
+      %t2 = store_ptr_tko weak %pz, %at : tile<ptr<i32>>, tile<i32> -> token
+      %low = cmpf less_than ordered %top, %zero : tile<f32> -> tile<i1>
+      %next = addi %s, %1 : tile<i32>
+      %last = cmpi equal %next, %trips, signed : tile<i32> -> tile<i1>
+      %stop = ori %low, %last : tile<i1>
+      if %stop {{
+        break %next : tile<i32>
+      }}
+      continue %next : tile<i32>
+    }}"""
+    x = numpy.random.RandomState(19).randint(-50, 50, [2, trips, extent]).astype(numpy.float32)
+    x[0, 1] -= 60
+    top, at = x.max(2), x.argmax(2).astype(numpy.int32)
+    y, z = numpy.zeros_like(top), numpy.zeros_like(at)
+    y[0, :2], z[0, :2], y[1], z[1] = top[0, :2], at[0, :2], top[1], at[1]
+    before = numpy.zeros([2 * trips], numpy.float32), numpy.zeros([2 * trips], numpy.int32)
+    parameters = [("x", "f32"), ("y", "f32"), ("z", "i32")]
+    return (entry(parameters, body), [2, 1, 1],
+            [(x.reshape(2, trips * extent), None), (before[0], y.reshape(-1)), (before[1], z.reshape(-1))], (0, 0))
+
+
+def composed(extent):
+    """Affine maps composed along an axis: the CTAs' maps have to be composed in the order of their ranks."""
+    body, line = "", tile([extent], "i32")
+    kinds = {}
+    for name, pointer in zip("ab", "xy"):
+        lines, kinds[name] = view(name, pointer, [2 * extent], [extent], "i32")
+        body += lines
+    body += f"""
+    %s, %t0 = load_view_tko weak %a[%bx] : {kinds['a']}, tile<i32> -> {line}, token
+    %t, %t1 = load_view_tko weak %b[%bx] : {kinds['b']}, tile<i32> -> {line}, token
+    %p, %q = reduce %s, %t dim=0 identities=[1 : i32, 0 : i32] : {line}, {line} -> tile<i32>, tile<i32>
+    (%e0: tile<i32>, %a0: tile<i32>, %e1: tile<i32>, %a1: tile<i32>) {{
+      %both = muli %e0, %a0 : tile<i32>
+      %scaled = muli %e0, %a1 : tile<i32>
+      %moved = addi %scaled, %e1 : tile<i32>
+      yield %both, %moved : tile<i32>, tile<i32>
+    }}
+    %pz = offset %z, %bx : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %pw = offset %w, %bx : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %t2 = store_ptr_tko weak %pz, %p : tile<ptr<i32>>, tile<i32> -> token
+    %t3 = store_ptr_tko weak %pw, %q : tile<ptr<i32>>, tile<i32> -> token"""
+    random = numpy.random.RandomState(20)
+    s, t = 2 * random.randint(0, 1 << 20, [2, extent]) + 1, random.randint(0, 1 << 20, [2, extent])
+    z, w = numpy.ones([2], numpy.uint32), numpy.zeros([2], numpy.uint32)
+    for k in range(extent):
+        z, w = z * s[:, k].astype(numpy.uint32), w * s[:, k].astype(numpy.uint32) + t[:, k].astype(numpy.uint32)
+    parameters = [(name, "i32") for name in "xyzw"]
+    return (entry(parameters, body), [2, 1, 1],
+            [(s.reshape(-1).astype(numpy.int32), None), (t.reshape(-1).astype(numpy.int32), None),
+             (None, z.view(numpy.int32)), (None, w.view(numpy.int32))], (0, 0))
+
+
+def claimed(columns, tiled=False):
+    """Rows that a block claims by an atomic, of one element of a tile, too: one CTA of a cluster claims for all of them."""
     body, kinds = "", {}
     for name, pointer in zip("ab", "xy"):
         lines, kinds[name] = view(name, pointer, [8, columns], [2, columns], "f32")
         body += lines
     wide = tile([2, columns], "f32")
+    if tiled:
+        body += """
+    %zt = reshape %z : tile<ptr<i32>> -> tile<1xptr<i32>>
+    %one = reshape %1 : tile<i32> -> tile<1xi32>
+    %olds, %t0 = atomic_rmw_tko relaxed device %zt, add, %one : tile<1xptr<i32>>, tile<1xi32> -> tile<1xi32>, token
+    %old = reshape %olds : tile<1xi32> -> tile<i32>"""
+    else:
+        body += """
+    %old, %t0 = atomic_rmw_tko relaxed device %z, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token"""
     body += f"""
-    %old, %t0 = atomic_rmw_tko relaxed device %z, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
     %v, %t1 = load_view_tko weak %a[%old, %0] : {kinds['a']}, tile<i32> -> {wide}, token
     %w = addf %v, %v : {wide}
     %t2 = store_view_tko weak %w, %b[%old, %0] : {wide}, {kinds['b']}, tile<i32> -> token"""

@@ -5,6 +5,7 @@
 !mem = !nv_tileaa.memref<?x256xf32, strides = [256, 1]>
 !view = !nv_tileaa.tiled_view<128x256 of !mem>
 !half = !nv_tileaa.memref<?x256xf16, strides = [256, 1]>
+!row = !nv_tileaa.tiled_view<1x8192 of !nv_tileaa.memref<?x8192xf32, strides = [8192, 1]>>
 #two = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2, cluster_dim = [2, 1, 1]>
 #four = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4, cluster_dim = [4, 1, 1]>
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
@@ -76,16 +77,20 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
-  // The result of an atomic decides about all CTAs.
+  // The result of an atomic decides about all CTAs: rank 0 has it and passes it to the others.
   // CHECK-LABEL: nv_tileaa.func kernel @claimed(
-  //  CHECK-SAME:   num_ctas = 1
-  //   CHECK-NOT:   gpu.cluster_block_id
-  // expected-warning @below {{num_ctas = 2 (option 'num-ctas', hint 'num_cta_in_cga') has no effect: a tile block runs in one CTA, and 1 of the 2 SMs of a cluster (50 %) stay idle}}
+  //       CHECK:   %[[GUARDED:.*]]:2 = scf.if %{{.*}} -> (i32, !nv_tileaa.mem_token) {
+  //  CHECK-NEXT:     %[[OLD:.*]], %[[TOKEN:.*]] = nv_tileaa.atomic_rmw add relaxed gpu
+  //  CHECK-NEXT:     scf.yield %[[OLD]], %[[TOKEN]]
+  //       CHECK:   %[[TILE:.*]] = nv_tileaa.splat %[[GUARDED]]#0 : i32 -> tensor<1xi32>
+  //       CHECK:   %[[ALL:.*]] = nv_tileaa.cluster_gather %[[TILE]] dim = 0 axes = 1 : tensor<1xi32> -> tensor<2xi32>
+  //       CHECK:   %[[FIRST:.*]] = nv_tileaa.extract %[[ALL]][%{{.*}}] : tensor<2xi32> -> i32
+  //       CHECK:   arith.minui %[[FIRST]]
+  //       CHECK:   nv_tileaa.tiled_load weak {{.*}} -> tensor<64x256xf32>
   nv_tileaa.func kernel @claimed(%m: !mem, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #two} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %v = nv_tileaa.block_tile %m : !mem -> !view
-    // expected-note @below {{one CTA has its result, and all need it}}
     %i, %w = nv_tileaa.atomic_rmw add relaxed gpu %p, %c1 : !nv_tileaa.ptr<i32>, i32
     %x, %t = nv_tileaa.tiled_load weak %v[%i, %c0] : !view[i32, i32] -> tensor<128x256xf32>
     %y = arith.addf %x, %x : tensor<128x256xf32>
@@ -126,6 +131,31 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     %b = nv_tileaa.broadcast %e : tensor<1x1xf32> -> tensor<1x256xf32>
     %y = arith.subf %x, %b : tensor<1x256xf32>
     %u = nv_tileaa.tiled_store weak %y, %v[%i, %c0] : tensor<1x256xf32>, !nv_tileaa.tiled_view<1x256 of !mem>[i32, i32]
+    nv_tileaa.return
+  }
+
+  // CTAs that divide a row combine their elements, exchange what they get, and combine that in the order of their ranks.
+  // CHECK-LABEL: nv_tileaa.func kernel @long_row(
+  //       CHECK:   nv_tileaa.tiled_load weak {{.*}} -> tensor<1x2048xf32>
+  //       CHECK:   %[[OWN:.*]] = nv_tileaa.reduce %{{.*}} axis = 1 {{.*}} : tensor<1x2048xf32> -> tensor<1xf32> {
+  //       CHECK:   %[[TILE:.*]] = nv_tileaa.expand_dims %[[OWN]] axes = [1] : tensor<1xf32> -> tensor<1x1xf32>
+  //       CHECK:   %[[ALL:.*]] = nv_tileaa.cluster_gather %[[TILE]] dim = 1 axes = 3 : tensor<1x1xf32> -> tensor<1x4xf32>
+  //       CHECK:   %[[SUM:.*]] = nv_tileaa.reduce %[[ALL]] axis = 1 {{.*}} : tensor<1x4xf32> -> tensor<1xf32> {
+  //       CHECK:   nv_tileaa.expand_dims %[[SUM]]
+  //       CHECK:   nv_tileaa.tiled_store weak {{.*}} : tensor<1x2048xf32>
+  nv_tileaa.func kernel @long_row(%m: !nv_tileaa.memref<?x8192xf32, strides = [8192, 1]>, %i: i32) attributes {kernel_spec = #four} {
+    %c0 = arith.constant 0 : i32
+    %v = nv_tileaa.block_tile %m : !nv_tileaa.memref<?x8192xf32, strides = [8192, 1]> -> !row
+    %x, %t = nv_tileaa.tiled_load weak %v[%i, %c0] : !row[i32, i32] -> tensor<1x8192xf32>
+    %s = nv_tileaa.reduce %x axis = 1 identities = [0.0 : f32] : tensor<1x8192xf32> -> tensor<1xf32> {
+    ^bb0(%elem: f32, %acc: f32):
+      %sum = arith.addf %acc, %elem : f32
+      nv_tileaa.yield %sum : f32
+    }
+    %e = nv_tileaa.expand_dims %s axes = [1] : tensor<1xf32> -> tensor<1x1xf32>
+    %b = nv_tileaa.broadcast %e : tensor<1x1xf32> -> tensor<1x8192xf32>
+    %y = arith.subf %x, %b : tensor<1x8192xf32>
+    %u = nv_tileaa.tiled_store weak %y, %v[%i, %c0] token %t : tensor<1x8192xf32>, !row[i32, i32]
     nv_tileaa.return
   }
 
