@@ -7,7 +7,7 @@
 
 gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_warps = 1 : i32} {
   // CHECK-LABEL: llvm.func @gather(
-  //       CHECK:   st.shared
+  //       CHECK:   llvm.store
   //       CHECK:   nvvm.cluster.arrive {aligned}
   //       CHECK:   nvvm.cluster.wait {aligned}
   // CHECK-COUNT-4:   mapa.shared::cluster.u32 there, {{.*}}ld.shared::cluster.b32
