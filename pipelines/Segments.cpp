@@ -196,8 +196,10 @@ void Segments::tileLowering() {
   convert.numCtas = options.numCtas;
   onDevice(createConvertTileAAToTileAS(convert));
   onModule(hostWrapper());
-  if (options.optLevel >= 3 ||
-      options.strategy() != TileIRPipelineOptions::Strategy::None) {
+  bool choosesLayouts =
+      options.optLevel >= 3 ||
+      options.strategy() != TileIRPipelineOptions::Strategy::None;
+  if (choosesLayouts) {
     // At this point MMA operands are still results of loads.
     if (options.orderBlocks && options.v2OptLevel >= 2 &&
         options.strategy() != TileIRPipelineOptions::Strategy::None && wants())
@@ -207,6 +209,9 @@ void Segments::tileLowering() {
     // Without a strategy no later pass makes an asynchronous MMA.
     if (options.strategy() != TileIRPipelineOptions::Strategy::None)
       onFunction(createTileASAssignMma());
+  }
+  onFunction(createTileASDecomposeDotScaled());
+  if (choosesLayouts) {
     onDevice(createTileASAssignLoadStoreLayouts());
     if (wants())
       onDevice(createTileASRemoveLayoutConversions());

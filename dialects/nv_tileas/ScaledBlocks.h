@@ -11,13 +11,6 @@ namespace mlir::nv_tileas {
 /// 128 rows reads the copy in place of missing rows.
 inline constexpr llvm::StringLiteral kTwiceAttr = "nv_tileas.twice";
 
-/// Says of a multiplication that it scales the blocks of an `mmaf_scaled`. The
-/// language leaves values of negative scales undefined there, and products
-/// exact: the unit, whose scales have no sign, may take its place.
-/// Multiplications of the program have every sign, and overflow in their type.
-inline constexpr llvm::StringLiteral kScalesBlocksAttr =
-    "nv_tileas.scales_blocks";
-
 /// Returns whether the unit beside tensor memory takes a scale of type `scale`
 /// for each `block` elements of type `element` along K. Its descriptor names
 /// the type, its instruction the block; warps multiply the blocks of

@@ -7,7 +7,6 @@
 #include "passes/tileas/mma/MmaAtoms.h"
 
 #include "dialects/nv_tileaa/ClusterOps.h"
-#include "dialects/nv_tileas/ScaledBlocks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,8 +32,6 @@ public:
 private:
   LogicalResult convert(Operation *op);
   LogicalResult convertDot(aa::DotOp op);
-  /// `value` times the scale of each of its blocks along `axis`.
-  Value scaleBlocks(Location loc, Value value, Value scale, int64_t axis);
   /// The dot of the operands `operands`, A and B, and of their scales, if any,
   /// matrix by matrix, in the type of `c`. With an `atom` the instruction takes
   /// the scales.
@@ -42,7 +39,7 @@ private:
                         as::MmaAtomAttr atom = {});
   /// The dot of two matrices.
   Value convertMatrixDot(aa::DotOp op, Value a, Value b, Value c);
-  /// The dot of two matrices that threads multiply by their scales first.
+  /// The dot of two matrices whose scales its atom does not take.
   Value convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> operands, Value c);
   /// The dot of two matrices by an instruction that takes their scales.
   Value convertScaledDot(aa::DotOp op, ArrayRef<Value> operands, Value c,
@@ -202,40 +199,33 @@ static void eraseUnused(Value value) {
     eraseUnused(operand);
 }
 
-Value OpConverter::scaleBlocks(Location loc, Value value, Value scale,
-                               int64_t axis) {
-  // Elements and scales have so few bits that their products are exact in bf16
-  // within its range, which is the range of f32.
-  Type wide = builder.getBF16Type();
-  value = convertElements(builder, loc, value, wide, true);
-  scale = convertElements(builder, loc, scale, wide, true);
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape(
-      cast<RankedTensorType>(scale.getType()).getShape());
-  int64_t block = type.getDimSize(axis) / shape[axis];
-  if (block > 1) {
-    shape.insert(shape.begin() + axis + 1, 1);
-    scale = as::ExpandDimsOp::create(builder, loc, tensorOf(scale, shape),
-                                     scale, axis + 1);
-    shape[axis + 1] = block;
-    scale =
-        as::BroadcastOp::create(builder, loc, tensorOf(scale, shape), scale);
-    scale = as::ViewOp::create(builder, loc, type, scale, Value());
-  }
-  auto scaled = arith::MulFOp::create(builder, loc, value, scale);
-  scaled->setDiscardableAttr(as::kScalesBlocksAttr, builder.getUnitAttr());
-  return scaled;
-}
-
 Value OpConverter::convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> operands,
                                          Value c) {
   Location loc = op.getLoc();
-  ScaledOperands padded = padToLegalShape(
+  auto [a, b, sum, scaleA, scaleB] = padToLegalShape(
       builder, loc, {operands[0], operands[1], c, operands[2], operands[3]},
       target);
-  return convertMatrixDot(
-      op, scaleBlocks(loc, padded.a, padded.scaleA, /*axis=*/1),
-      scaleBlocks(loc, padded.b, padded.scaleB, /*axis=*/0), padded.c);
+  // The MMA of scaled operands, if none takes the scales.
+  Type wide = builder.getBF16Type();
+  auto aType = cast<RankedTensorType>(a.getType());
+  auto cType = cast<RankedTensorType>(c.getType());
+  as::MmaAtomAttr atom =
+      chooseMmaAtom(wide, wide, cType.getElementType(), cType.getDimSize(0),
+                    cType.getDimSize(1), aType.getDimSize(1), target);
+  Value acc = convertElements(builder, loc, sum, atom.getCType(), true);
+  auto dot = as::DotOp::create(
+      builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(), scaleA,
+      scaleB, atom, aa::SignednessAttr(), aa::SignednessAttr(),
+      op.getFastAccAttr(), /*first_scale=*/IntegerAttr(),
+      /*mma=*/as::MmaAttr());
+  std::string reason;
+  if (!mayTakeScales(dot, target, reason)) {
+    if (!reason.empty())
+      reportScaledByThreads(dot, reason);
+    decomposeScales(dot);
+  }
+  return convertElements(builder, loc, dot.getResult(), cType.getElementType(),
+                         true);
 }
 
 LogicalResult OpConverter::convertDot(aa::DotOp op) {

@@ -15,7 +15,6 @@
 #include "passes/tileas_lowering/tiles/ClusterGather.h"
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
-#include "dialects/nv_tileas/ScaledBlocks.h"
 #include "dialects/support/Heuristics.h"
 
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
@@ -257,10 +256,6 @@ LogicalResult ConvertTileASToLLVM::convertModule(Operation *module) {
   LoweringState state(module, *target);
   state.indexBits = indexBitwidth;
   module->walk([](nv_tileaa::MarkForReuseOp op) { op.erase(); });
-  // Other operations take the place of this one, with its attributes.
-  module->walk([](arith::MulFOp product) {
-    product->removeDiscardableAttr(nv_tileas::kScalesBlocksAttr);
-  });
   reportInstructions(module);
   // Function passes, which created these operations, must not write on modules.
   module->walk(

@@ -81,6 +81,9 @@
 // T2-NEXT: ),
 // T2-NEXT: tileir-emit-host-wrapper{dump-host= enable-debug-logging=false host-triple=native launcher-api=driver launcher-stubs=false},
 // T2-NEXT: gpu.module(
+// T2-NEXT: nv_tileaa.func(
+// T2-NEXT: tileas-decompose-dot-scaled
+// T2-NEXT: ),
 // T2-NEXT: tileir-snapshot{file= tag=tileas-llvm-boundary},
 // T2-NEXT: nv_tileaa.func(
 // T2-NEXT: tileas-legalize-layouts,
@@ -99,7 +102,8 @@
 // S2-NEXT: tileas-plan-cta,
 // S2-NEXT: tileas-stage-register-operands{{.*}},
 // S2-NEXT: nv_tileaa.func(
-// S2-NEXT: tileas-assign-mma
+// S2-NEXT: tileas-assign-mma,
+// S2-NEXT: tileas-decompose-dot-scaled
 // S2-NEXT: ),
 // S2-NEXT: tileas-assign-load-store-layouts,
 // S2-NEXT: tileas-remove-layout-conversions,
@@ -170,6 +174,9 @@
 // T3-NEXT: gpu.module(
 // T3-NEXT: tileas-plan-cta,
 // T3-NEXT: tileas-stage-register-operands{{.*}},
+// T3-NEXT: nv_tileaa.func(
+// T3-NEXT: tileas-decompose-dot-scaled
+// T3-NEXT: ),
 // T3-NEXT: tileas-assign-load-store-layouts,
 // T3-NEXT: tileas-remove-layout-conversions,
 // T3-NEXT: nv_tileaa.func(

@@ -10,8 +10,8 @@
 // UNIT-NOT: Function=few_scales | {{.*}}threads multiply blocks
 // UNIT: Function=in_branch | {{.*}}Reason="it stands in other control flow than loops"{{.*}}threads multiply blocks by their scales
 
-// WARPS: Function=unsigned_scales | {{.*}}Reason="no instruction of PTX 9.0 takes scales of fnv8E5M3FNU"
 // WARPS: Function=short_rows | {{.*}}Reason="an instruction does not pay for so few rows or columns"{{.*}}threads multiply blocks by their scales
+// WARPS: Function=unsigned_scales | {{.*}}Reason="no instruction of PTX 9.0 takes scales of fnv8E5M3FNU"
 // WARPS: Function=fine_blocks | {{.*}}Reason="mma.sync takes powers of two for 16 elements from PTX 9.1 on"
 // NEITHER-NOT: threads multiply blocks
 cuda_tile.module @m {

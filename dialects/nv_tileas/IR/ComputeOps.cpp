@@ -54,6 +54,32 @@ static LogicalResult verifyOperandBuffer(DotOp op, Type type, StringRef name) {
   return success();
 }
 
+/// C2 and C5 of scales that the atom does not take.
+static LogicalResult verifyScalesApart(DotOp op) {
+  if (op.hasBuffers() || !op.getScaleB())
+    return op.emitOpError(
+        "expects two tiles to multiply and two tiles of scales");
+  RankedTensorType c = op.getC().getType();
+  for (bool isA : {true, false}) {
+    auto tile = cast<RankedTensorType>((isA ? op.getA() : op.getB()).getType());
+    auto type = cast<RankedTensorType>(
+        (isA ? op.getScaleA() : op.getScaleB()).getType());
+    StringRef name = isA ? "A" : "B";
+    if (!isa<Float8E4M3FNType, Float8E5M2Type, Float4E2M1FNType>(
+            tile.getElementType()))
+      return op.emitOpError("expects 4-bit or 8-bit floats beside scales, but ")
+             << name << " is " << tile;
+    unsigned rowDim = isA ? 0 : 1;
+    if (type.getRank() != 2 || !isa<FloatType>(type.getElementType()) ||
+        type.getDimSize(rowDim) != c.getDimSize(rowDim) ||
+        op.getDepth() % type.getDimSize(1 - rowDim))
+      return op.emitOpError("expects scales of ")
+             << name << " whose number along K divides " << op.getDepth()
+             << ", but got " << type;
+  }
+  return success();
+}
+
 /// C5.
 static LogicalResult verifyScales(DotOp op, const Layout &acc) {
   MmaAtomAttr atom = op.getAtom();
@@ -125,8 +151,10 @@ LogicalResult DotOp::verify() {
       (b[1] != c.getDimSize(1) && !hasHalfOfB()) || getType() != c) // C1
     return emitOpError("expects A of MxK, B of KxN, C and the result of MxN");
   MmaAtomAttr atom = getAtom();
-  if (operandElement(aType) != atom.getTileElement(atom.getAType()) ||
-      operandElement(bType) != atom.getTileElement(atom.getBType()) ||
+  bool hasScalesApart = needsDecomposition();
+  if ((!hasScalesApart &&
+       (operandElement(aType) != atom.getTileElement(atom.getAType()) ||
+        operandElement(bType) != atom.getTileElement(atom.getBType()))) ||
       c.getElementType() != atom.getCType()) // C2
     return emitOpError("expects the element types of the atom ") << atom;
   if (isa<IntegerType>(atom.getAType()) && atom.getKind() != MmaKind::Fma &&
@@ -144,6 +172,8 @@ LogicalResult DotOp::verify() {
            << atom;
   if (getMma() && failed(verifyMma(*this, *getMma())))
     return failure();
+  if (hasScalesApart)
+    return verifyScalesApart(*this);
   if (hasBuffers()) {
     if (failed(verifyOperandBuffer(*this, aType, "A")) ||
         failed(verifyOperandBuffer(*this, bType, "B")))

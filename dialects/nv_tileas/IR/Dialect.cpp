@@ -196,9 +196,6 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op,
     return expects(copy && copy.getDst() && isa<UnitAttr>(attr.getValue()),
                    "a unit attribute of a store");
   }
-  if (name == kScalesBlocksAttr)
-    return expects(isa<arith::MulFOp>(op) && isa<UnitAttr>(attr.getValue()),
-                   "a unit attribute of 'arith.mulf'");
   if (name == "nv_tileas.freed_by_waits")
     return expects(isa<PipelineCreateOp>(op) && isa<UnitAttr>(attr.getValue()),
                    "a unit attribute of a pipeline");

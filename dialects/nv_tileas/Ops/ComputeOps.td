@@ -34,13 +34,20 @@ def TileAS_DotOp : TileAS_Op<"dot", [
     element k along K, where V elements share a scale. Dots that are parts of a
     dot along K have the scales of all of K.
 
+    With scales beside an atom without a scale type, A and B are the unscaled
+    tiles of 4-bit or 8-bit floats, and S divides K. Either `mma` takes the
+    scales, or `tileas-decompose-dot-scaled` multiplies by them; the atom is
+    that of the dot which then remains.
+
     Constraints, in this order: (C1) A is MxK, B is KxN, C and D are MxN, A and
     B are of one kind; (C2) element types are the atom's, integers have both
     signedness attributes; (C4) extents are multiples of the atom's; (C3) the
     layouts of tiles are the atom's fragments, buffers are unstaged and shared;
     (C5) `mma_bs` has both scales, of the atom's type, in the atom's layouts and
-    as many as are read, other atoms have none; (C6) `mma` is of the kind of the
-    atom and has its shape, or `wgmma` or `umma` in place of `mma_sync`.
+    as many as are read; beside other atoms both scales are floats whose number
+    along K divides K, A and B are tiles of narrow floats, and (C3) asks nothing
+    of their layouts; (C6) `mma` is of the kind of the atom and has its shape, or
+    `wgmma` or `umma` in place of `mma_sync`.
 
     ```mlir
     %d = nv_tileas.dot %a, %b, %c {atom = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}
@@ -76,6 +83,10 @@ def TileAS_DotOp : TileAS_Op<"dot", [
   let extraClassDeclaration = [{
     /// Returns whether operands A and B are buffers in shared memory.
     bool hasBuffers() { return ::llvm::isa<BufferType>(getA().getType()); }
+    /// Returns whether the dot has scales that its atom does not take.
+    bool needsDecomposition() {
+      return getScaleA() && !getAtom().getScaleType();
+    }
     /// K, the common extent of operands A and B.
     int64_t getDepth();
     /// Returns whether B is the CTA's half of the columns of a pair of CTAs.

@@ -61,7 +61,7 @@ private:
   void define(Value value, int64_t moment);
   void collectFacts(Operation *op);
   void collectAccumulators();
-  void use(Value value, Operation *user);
+  void use(Value value, Operation *user, bool isBefore = false);
   void sweep();
   /// The tile whose registers `value` shares.
   Value getRoot(Value value) const {
@@ -213,12 +213,14 @@ void DemandAnalysis::collectAccumulators() {
   });
 }
 
-void DemandAnalysis::use(Value value, Operation *user) {
+/// Extends the live range of `value` to `user`, or to the work of threads right
+/// before it.
+void DemandAnalysis::use(Value value, Operation *user, bool isBefore) {
   auto it = live.find(getRoot(value));
   if (it == live.end())
     return;
   // A loop reads a value from outside in every iteration.
-  int64_t last = moments[user].begin;
+  int64_t last = moments[user].begin - isBefore;
   for (Operation *parent = user->getParentOp();
        parent && parent != func &&
        !parent->isAncestor(it->first.getParentRegion()->getParentOp());
@@ -243,7 +245,7 @@ DemandAnalysis::Operand DemandAnalysis::classify(Value value) const {
         continue;
       }
       auto dot = dyn_cast<as::DotOp>(user);
-      if (!dot || dot.getC() == use.get())
+      if (!dot || dot.getC() == use.get() || dot.needsDecomposition())
         return Operand::None;
       copied = copied && rules.isCopied &&
                rules.isCopied(op, dot->getParentOfType<scf::ForOp>());
@@ -284,6 +286,17 @@ void DemandAnalysis::sweep() {
     events.push_back({range.begin, registers, kind});
     events.push_back({range.end + 1, -registers, kind});
   }
+  // Threads may multiply by scales, in bf16.
+  func->walk([&](as::DotOp dot) {
+    if (!dot.needsDecomposition())
+      return;
+    for (Value operand : {dot.getA(), dot.getB()}) {
+      int64_t registers = getTileType(operand).getNumElements() / 2,
+              begin = moments[dot].begin;
+      events.push_back({begin, registers, Other});
+      events.push_back({begin + 1, -registers, Other});
+    }
+  });
   llvm::sort(events, [](const Event &a, const Event &b) {
     return a.moment < b.moment;
   });
@@ -306,10 +319,13 @@ RegisterDemand DemandAnalysis::run() {
   number(func.getFunctionBody());
   collectAccumulators();
   func->walk([&](Operation *op) {
+    auto scaled = dyn_cast<as::DotOp>(op);
+    bool isScaled = scaled && scaled.needsDecomposition();
     if (!isAlias(op))
       for (Value operand : op->getOperands())
         if (getTileType(operand))
-          use(operand, op);
+          use(operand, op,
+              /*isBefore=*/isScaled && operand != scaled.getC());
     // An MMA reads its registers until the wait for it.
     if (auto dot = dyn_cast<as::AsyncDotOp>(op))
       for (Operation *user : dot->getUsers())

@@ -10,6 +10,7 @@
 #include "passes/tileas/accumulators/PipelinePayloads.h"
 #include "passes/tileas/accumulators/TensorMemoryChains.h"
 #include "passes/tileas/layout/StagingLayout.h"
+#include "passes/tileas/mma/BlockScales.h"
 #include "passes/tileas/mma/CtaPairs.h"
 #include "passes/tileas/mma/DotOperands.h"
 #include "passes/tileas/mma/OperandBuffers.h"
@@ -338,8 +339,11 @@ DenseSet<Operation *> getReplacedProducers(aa::FuncOp func,
 void settleTensorMemory(aa::FuncOp func, const Target &target,
                         int64_t &freeBytes) {
   TensorMemoryBudget budget(target);
-  for (auto &[dot, reason] : findCandidates(func, budget, freeBytes).refused)
+  for (auto &[dot, reason] : findCandidates(func, budget, freeBytes).refused) {
+    if (dot.needsDecomposition())
+      freeBytes -= getDecomposedBytes(dot);
     refuseUmma(dot, reason);
+  }
   settleRestaged(func, budget, freeBytes);
 }
 
@@ -396,9 +400,16 @@ bool readsStagedBlocks(as::DotOp dot, ArrayRef<StagedGroup> groups,
              TensorMemoryBudget(target).getCap();
 }
 
+SmallVector<Value> getMultiplied(as::DotOp dot) {
+  SmallVector<Value> values = {dot.getA(), dot.getB()};
+  if (dot.getScaleA())
+    values.append({dot.getScaleA(), dot.getScaleB()});
+  return values;
+}
+
 DenseSet<Operation *> getOperandProducers(as::DotOp dot) {
   DenseSet<Operation *> producers;
-  SmallVector<Value> values = {dot.getA(), dot.getB()};
+  SmallVector<Value> values = getMultiplied(dot);
   while (!values.empty()) {
     Operation *op = values.pop_back_val().getDefiningOp();
     if (op && op->getBlock() == dot->getBlock() && isComputing(op) &&
@@ -749,7 +760,7 @@ void multiplyInTensorMemory(aa::FuncOp func, const Target &target) {
   for (const Candidate &candidate : candidates) {
     reportMade(candidate);
     as::DotOp dot = candidate.dot;
-    for (Value operand : {dot.getA(), dot.getB()})
+    for (Value operand : getMultiplied(dot))
       if (Operation *op = operand.getDefiningOp())
         operands.insert(op);
   }

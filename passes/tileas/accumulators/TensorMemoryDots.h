@@ -34,6 +34,9 @@ bool readsStagedBlocks(mlir::nv_tileas::DotOp dot,
                        llvm::ArrayRef<StagedGroup> groups, int64_t scaleStages,
                        const Target &target);
 
+/// A and B of `dot`, and their scales if it has some.
+llvm::SmallVector<mlir::Value> getMultiplied(mlir::nv_tileas::DotOp dot);
+
 /// Operations between the loads or slots of `dot` and its operands that have no
 /// other purpose.
 llvm::DenseSet<mlir::Operation *>

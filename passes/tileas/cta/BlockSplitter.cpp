@@ -131,9 +131,13 @@ void BlockSplitter::followCarried(Operation *op, unsigned number, unsigned d) {
 }
 
 void BlockSplitter::followDot(as::DotOp dot, Value tile, unsigned d) {
-  if (dot.hasBuffers() || dot.getScaleA())
+  MutableOperandRange scaleA = dot.getScaleAMutable(),
+                      scaleB = dot.getScaleBMutable();
+  bool isOfA = tile == dot.getA() || tile == dot.getScaleA(),
+       isOfB = tile == dot.getB() || tile == dot.getScaleB();
+  if (dot.hasBuffers() || dot.getAtom().getScaleType())
     reason = "a dot has operands that have no halves";
-  else if ((tile == dot.getA() && d == 1) || (tile == dot.getB() && d == 0))
+  else if ((isOfA && d == 1) || (isOfB && d == 0))
     reason = "a dot adds along the rows";
   if (!reason.empty())
     return;
@@ -141,6 +145,10 @@ void BlockSplitter::followDot(as::DotOp dot, Value tile, unsigned d) {
   cut(dot.getResult(), d);
   cut(d == 0 ? dot.getAMutable() : dot.getBMutable(), d);
   keep(d == 0 ? dot.getBMutable() : dot.getAMutable());
+  if (dot.getScaleA()) {
+    cut((d == 0 ? scaleA : scaleB)[0], d);
+    keep((d == 0 ? scaleB : scaleA)[0]);
+  }
 }
 
 void BlockSplitter::followAccess(Operation *op, bool isPlain, Value view,

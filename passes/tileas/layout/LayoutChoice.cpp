@@ -392,6 +392,9 @@ void CostPlanner::collect(Operation *op) {
       edges[operand].push_back({op, acc, false, isA, isScale});
       edges[acc].push_back({op, operand, true, isA, isScale});
     };
+    // An MMA that takes the scales reads operands of any layout.
+    if (dot.needsDecomposition())
+      return;
     for (bool isA : {true, false})
       tie(isA ? dot.getA() : dot.getB(), isA, /*isScale=*/false);
     for (bool isA : {true, false})

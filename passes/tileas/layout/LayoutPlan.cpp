@@ -328,14 +328,16 @@ void PlanApplier::visitPort(Operation *op, const Layout &port) {
       })
       .Case([&](as::DotOp dot) {
         int64_t k = dot.getDepth();
-        if (!dot.hasBuffers()) {
+        bool takesAny = dot.needsDecomposition();
+        if (!dot.hasBuffers() && !takesAny) {
           need(dot.getAMutable(),
                *as::getDotOperandLayout(dot.getAtom(), port, k, true));
           need(dot.getBMutable(),
                *as::getDotOperandLayout(dot.getAtom(), port, k, false));
         }
         for (bool isA : {true, false})
-          if (Value scale = isA ? dot.getScaleA() : dot.getScaleB())
+          if (Value scale = isA ? dot.getScaleA() : dot.getScaleB();
+              scale && !takesAny)
             need(isA ? dot.getScaleAMutable() : dot.getScaleBMutable(),
                  *as::getDotScaleLayout(dot.getAtom(), port,
                                         getShape(scale)[isA ? 1 : 0], isA));

@@ -2,7 +2,10 @@
 
 #include "passes/tileas/mma/BlockScales.h"
 
+#include "passes/analysis/LayoutRules.h"
+#include "passes/tileas/OpConversion.h"
 #include "passes/tileas/mma/DotOperands.h"
+#include "passes/tileas/mma/MmaKind.h"
 
 #include "dialects/nv_tileas/ScaledBlocks.h"
 #include "dialects/support/Heuristics.h"
@@ -146,6 +149,111 @@ ScaledOperands padToLegalShape(OpBuilder &builder, Location loc,
     operand = tiles.unpack(tiles.extend(bytes, kStepBytes), element, kDim);
   }
   return operands;
+}
+
+//===----------------------------------------------------------------------===//
+// Decomposition
+//===----------------------------------------------------------------------===//
+
+bool mayTakeScales(as::DotOp dot, const Target &target, std::string &reason) {
+  auto takes = [&](Value tile, Value scales, unsigned kDim) {
+    Type element = getElementTypeOrSelf(tile.getType());
+    return as::takesScaledBlock(element, getElementTypeOrSelf(scales.getType()),
+                                dot.getDepth() /
+                                    TileBuilder::shapeOf(scales)[kDim]) &&
+           (as::getStorageBits(element) >= 8 || getPackedBytes(tile, kDim));
+  };
+  if (!dot.getAtom().getAType().isBF16() ||
+      !takes(dot.getA(), dot.getScaleA(), /*kDim=*/1) ||
+      !takes(dot.getB(), dot.getScaleB(), /*kDim=*/0))
+    return false;
+  if (target.hasTcgen05())
+    return true;
+  return bool(getMmaBsKind().choose(dot, {/*numWarps=*/1, target}, reason));
+}
+
+/// Gives the shape operations from `scale` on, of which `tile` is the last
+/// result, layouts such that `tile` has `layout`.
+static Value layOut(OpBuilder &builder, Value tile, Value scale,
+                    Layout layout) {
+  auto withLayout = [&](Value value) {
+    return as::withLayout(cast<RankedTensorType>(value.getType()),
+                          as::getLayoutAttr(value.getContext(), layout));
+  };
+  if (tile == scale && as::getTileLayout(tile.getType()).getLayout() == layout)
+    return tile;
+  OpBuilder::InsertionGuard guard(builder);
+  Value first = tile;
+  Operation *last = nullptr;
+  while (first != scale) {
+    last = first.getDefiningOp();
+    first.setType(withLayout(first));
+    // A tile of the scales of all blocks has the layout of its elements.
+    layout = *backward(last, layout);
+    first = last->getOperand(0);
+    builder.setInsertionPoint(last);
+  }
+  Value converted = as::ConvertLayoutOp::create(builder, scale.getLoc(),
+                                                withLayout(scale), scale);
+  if (!last)
+    return converted;
+  last->setOperand(0, converted);
+  return tile;
+}
+
+void decomposeScales(as::DotOp dot) {
+  OpBuilder builder(dot);
+  Location loc = dot.getLoc();
+  as::LayoutAttr acc = as::getTileLayout(dot.getC().getType());
+  // Elements and scales have so few bits that their products are exact in bf16
+  // within its range, which is the range of f32.
+  Type wide = builder.getBF16Type();
+  auto scaleBlocks = [&](Value tile, Value scale, unsigned kDim) -> Value {
+    std::optional<Layout> layout;
+    if (acc)
+      layout = as::getDotOperandLayout(dot.getAtom(), acc.getLayout(),
+                                       dot.getDepth(), /*isA=*/kDim == 1);
+    if (layout)
+      tile = layOut(builder, tile, tile, *layout);
+    tile = convertElements(builder, loc, tile, wide, true);
+    scale = convertElements(builder, loc, scale, wide, true);
+    Value repeated = TileBuilder(builder, loc)
+                         .repeat(scale, kDim,
+                                 TileBuilder::shapeOf(tile)[kDim] /
+                                     TileBuilder::shapeOf(scale)[kDim],
+                                 /*inTurn=*/false);
+    if (layout)
+      repeated = layOut(builder, repeated, scale, *layout);
+    return arith::MulFOp::create(builder, loc, tile, repeated);
+  };
+  Value a = scaleBlocks(dot.getA(), dot.getScaleA(), /*kDim=*/1),
+        b = scaleBlocks(dot.getB(), dot.getScaleB(), /*kDim=*/0);
+  as::MmaAtomAttr atom = dot.getAtom();
+  dot.getAMutable().assign(
+      convertElements(builder, loc, a, atom.getAType(), true));
+  dot.getBMutable().assign(
+      convertElements(builder, loc, b, atom.getBType(), true));
+  dot.getScaleAMutable().clear();
+  dot.getScaleBMutable().clear();
+}
+
+void decomposeRefused(nv_tileaa::FuncOp func) {
+  func->walk([](as::DotOp dot) {
+    as::MmaAttr mma = dot.getMmaAttr();
+    if (dot.needsDecomposition() && !(mma && mma.getScales()))
+      decomposeScales(dot);
+  });
+}
+
+int64_t getDecomposedBytes(as::DotOp dot) {
+  int64_t bytes = 0;
+  for (Value tile : {dot.getA(), dot.getB()}) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    bytes = std::max<int64_t>(
+        bytes,
+        type.getNumElements() * as::getStorageBits(type.getElementType()) / 8);
+  }
+  return bytes;
 }
 
 } // namespace tileir

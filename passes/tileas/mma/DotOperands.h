@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operands with block scales, as MMAs by threads read them.
+// Operands of dots, with their block scales.
 
 #ifndef PASSES_TILEAS_MMA_DOTOPERANDS_H
 #define PASSES_TILEAS_MMA_DOTOPERANDS_H
@@ -9,10 +9,10 @@
 
 namespace tileir {
 
-/// Operands of a dot: tiles, and, where an MMA takes the scales of blocks of K,
-/// the scales (null otherwise) with the unscaled tiles. For 4-bit elements `a`
-/// and `b` are bytes, each of two neighbours along K, the last dimension: tiles
-/// of rank 2, copies of views of buffers, or row-major tiles of any rank that
+/// Operands of a dot: tiles, and, where an MMA other than the atom may take
+/// them, the scales of blocks of K (null otherwise). For 4-bit elements `a` and
+/// `b` are bytes, each of two neighbours along K, the last dimension: tiles of
+/// rank 2, copies of views of buffers, or row-major tiles of any rank that
 /// threads compute.
 struct DotOperands {
   mlir::Value a, b, scaleA, scaleB;
@@ -36,9 +36,8 @@ mlir::Value getPackedBytes(mlir::Value tile, unsigned kDim);
 /// the reason.
 void reportScaledByThreads(mlir::Operation *scaled, llvm::StringRef reason);
 
-/// The operands of `dot`. Threads multiply narrow floats by scales in bf16,
-/// which holds the results exactly; the operands are those before that
-/// multiplication.
+/// The operands of `dot`. Those with 4-bit elements are null where their bytes
+/// are not known.
 DotOperands getDotOperands(mlir::nv_tileas::DotOp dot);
 
 } // namespace tileir

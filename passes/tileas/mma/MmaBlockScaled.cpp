@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileas/mma/DotOperands.h"
 #include "passes/tileas/mma/MmaKind.h"
 
 #include "dialects/support/Heuristics.h"
@@ -17,18 +16,17 @@ static constexpr int64_t kNarrowBlock = 16;
 /// Returns why the conversion found no instruction for the scales of `dot`;
 /// empty where it has none.
 static std::string explain(as::DotOp dot, const Target &target) {
-  DotOperands operands = getDotOperands(dot);
-  if (!operands.isScaled())
+  if (!dot.needsDecomposition())
     return "";
   RankedTensorType acc = dot.getC().getType();
   if (!paysScaledDot(target, acc.getDimSize(0), acc.getDimSize(1)))
     return kTooFewToPay.str();
-  int64_t scales =
-      cast<RankedTensorType>(operands.scaleA.getType()).getDimSize(1);
-  if (isa<Float8E8M0FNUType>(getElementTypeOrSelf(operands.scaleA)) &&
-      dot.getDepth() / scales == kNarrowBlock)
+  auto scales = cast<RankedTensorType>(dot.getScaleA().getType());
+  if (isa<Float8E8M0FNUType>(scales.getElementType()) &&
+      dot.getDepth() / scales.getDimSize(1) == kNarrowBlock)
     return "mma.sync takes powers of two for 16 elements from PTX 9.1 on";
-  int64_t k = 256 / int64_t(as::getStorageBits(operands.elementA));
+  int64_t k =
+      256 / int64_t(as::getStorageBits(getElementTypeOrSelf(dot.getA())));
   return "mma.sync multiplies 16 rows, 8 columns and " + std::to_string(k) +
          " of K at least";
 }

@@ -4,6 +4,7 @@
 
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/accumulators/TensorMemoryDots.h"
+#include "passes/tileas/mma/BlockScales.h"
 #include "passes/tileas/mma/CtaPairs.h"
 #include "passes/tileas/mma/DotOperands.h"
 #include "passes/tileas/mma/OperandBuffers.h"
@@ -37,6 +38,9 @@ const MmaKindInterface &getMmaKind(as::MmaKind kind) {
 }
 
 as::MmaOperand getWarpPlace(as::DotOp dot, Value operand, bool isStaged) {
+  // Threads multiply by the scales.
+  if (dot.needsDecomposition())
+    return as::MmaOperand::Registers;
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   Operation *op = operand.getDefiningOp();
   while (op && isRename(op))
@@ -60,7 +64,7 @@ as::MmaAttr getWarpMma(as::DotOp dot, as::MmaKind kind, bool isStaged) {
   if (atom.getKind() != kind)
     return {};
   std::optional<as::MmaOperand> scales;
-  if (dot.getScaleA())
+  if (atom.getScaleType())
     scales = as::MmaOperand::Registers;
   return as::MmaAttr::get(
       dot.getContext(), atom.getKind(), {atom.getM(), atom.getN(), atom.getK()},
@@ -115,7 +119,7 @@ static void report(as::DotOp dot, const MmaChoice &choice) {
     out << remark::metric("Refused",
                           (as::stringifyMmaKind(kind) + ": " + reason).str());
     // No wgmma takes scales; that it is refused is no reason.
-    if (getDotOperands(dot).isScaled() && kind != as::MmaKind::Wgmma)
+    if (dot.needsDecomposition() && kind != as::MmaKind::Wgmma)
       reportScaledByThreads(dot, reason);
     else if (kind == as::MmaKind::Umma && reason != kNoUmma)
       reportNotUmma(dot, reason);
@@ -134,6 +138,8 @@ void assignMma(aa::FuncOp func, const MmaFacts &facts) {
 }
 
 void refuseMma(as::DotOp dot) {
+  if (dot.needsDecomposition())
+    decomposeScales(dot);
   dot.setMmaAttr(getWarpMma(dot, dot.getAtom().getKind(), /*isStaged=*/true));
 }
 

@@ -180,6 +180,10 @@ static std::string checkScaled(as::DotOp dot, const MmaFacts &facts) {
   RankedTensorType acc = dot.getC().getType();
   if (!paysScaledDot(facts.target, acc.getDimSize(0), acc.getDimSize(1)))
     return kTooFewToPay.str();
+  // 4-bit elements without bytes of pairs.
+  DotOperands operands = getDotOperands(dot);
+  if (!operands.a || !operands.b)
+    return kOddForm.str();
   if (facts.numWarps % 4)
     return kTooFewWarps.str();
   if (getDotChain(dot))

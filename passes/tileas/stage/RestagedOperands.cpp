@@ -7,6 +7,7 @@
 #include "passes/tileas/accumulators/TensorMemoryDots.h"
 #include "passes/tileas/layout/LayoutChoice.h"
 #include "passes/tileas/layout/StagingLayout.h"
+#include "passes/tileas/mma/BlockScales.h"
 #include "passes/tileas/mma/DotOperands.h"
 #include "passes/tileas/mma/OperandBuffers.h"
 #include "passes/tileas/mma/Umma.h"
@@ -286,6 +287,8 @@ static as::MmaAtomAttr findAtom(as::DotOp dot, bool isStaged,
       dot.getC().getType().getRank() != 2)
     return {};
   DotOperands operands = getDotOperands(dot);
+  if (!operands.a || !operands.b)
+    return {};
   as::MmaAtomAttr atom = operands.isScaled()
                              ? findScaledAtom(dot, operands, target)
                              : getTensorMemoryAtom(dot, target);
@@ -774,6 +777,8 @@ void settleRestaged(aa::FuncOp func, TensorMemoryBudget &budget,
     if (reason.empty() && getBytesRestagedFor(dot) > freeBytes)
       reason = "no shared memory is left to restage its operands";
     if (!reason.empty()) {
+      if (dot.needsDecomposition())
+        freeBytes -= getDecomposedBytes(dot);
       refuseUmma(dot, reason);
       continue;
     }
@@ -803,7 +808,7 @@ void multiplyRestaged(aa::FuncOp func) {
     remark::passed(dot.getLoc(), remarkAbout(dot, "TensorMemory", "tileas"))
         << StringRef("threads restage operands for tcgen05.mma")
         << remark::metric("Columns", countColumns(dot, getDotOperands(dot)));
-    SmallVector<Value> producers = {dot.getA(), dot.getB()};
+    SmallVector<Value> producers = getMultiplied(dot);
     RestagedRewriter(dot).run();
     eraseOperandProducers(producers);
   }

@@ -7,6 +7,7 @@
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/accumulators/TensorMemoryDots.h"
 #include "passes/tileas/cta/PlannedDemand.h"
+#include "passes/tileas/mma/BlockScales.h"
 #include "passes/tileas/mma/CtaPairs.h"
 #include "passes/tileas/mma/WarpDots.h"
 #include "passes/tileas/mma/WarpgroupDots.h"
@@ -592,6 +593,17 @@ static DenseSet<Operation *> getLeftOut(ArrayRef<as::DotOp> dots) {
   return ops;
 }
 
+/// Bytes that threads exchange to multiply by the scales of dots of `func`
+/// other than `dots`.
+static int64_t getDecomposedBytes(aa::FuncOp func, ArrayRef<as::DotOp> dots) {
+  int64_t bytes = 0;
+  func->walk([&](as::DotOp dot) {
+    if (dot.needsDecomposition() && !llvm::is_contained(dots, dot))
+      bytes = std::max(bytes, tileir::getDecomposedBytes(dot));
+  });
+  return llvm::alignTo(bytes, 1024);
+}
+
 /// Moves conversions of operands to the dots of `loop` that read them, so that
 /// one wait covers both operands: threads convert them there, from slots.
 static void sinkConversions(scf::ForOp loop) {
@@ -640,6 +652,7 @@ void TileASStageOperands::runOnOperation() {
     return markAllAnalysesPreserved();
   // Layouts may be others than the MMA of a dot reads.
   assignMma(func, {getNumWarps(func), *target, /*hasLayouts=*/true});
+  decomposeRefused(func);
   settlePairs(func, *target);
   SmallVector<scf::ForOp> loops = getLoops(func);
   SmallVector<as::DotOp> sure;
@@ -683,8 +696,8 @@ void TileASStageOperands::runOnOperation() {
           freed += replaced.bytes;
         }
         scratch = std::max(
-            getScratchBytes(isAsync ? getOutermostLoop(loop) : loop, leftOut),
-            getConvertedBytes(func));
+            {getScratchBytes(isAsync ? getOutermostLoop(loop) : loop, leftOut),
+             getConvertedBytes(func), getDecomposedBytes(func, sure)});
         return getStagingBudget(func, *target, getOutermostLoop(loop))
                    .getLeft() -
                scratch - kept + freed - getRestagedBytes(func);

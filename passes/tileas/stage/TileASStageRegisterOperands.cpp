@@ -40,7 +40,7 @@ private:
 } // namespace
 
 bool TileASStageRegisterOperands::isWanted(as::DotOp dot) const {
-  if (dot.hasBuffers())
+  if (dot.hasBuffers() || dot.needsDecomposition())
     return false;
   // No tensor core besides `mma.sync` multiplies f64. In loops a pipeline may
   // copy the operands; the remaining ones are staged afterwards.

@@ -43,6 +43,9 @@ struct DotLowering final : TilePattern<nv_tileas::DotOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::DotOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (op.needsDecomposition())
+      return op.emitOpError("has scales that its atom does not take; run "
+                            "tileas-decompose-dot-scaled first");
     Emitter emitter(rewriter, op, state);
     SmallVector<Value> acc = llvm::to_vector(adaptor.getC());
     if (op.getUseAcc())

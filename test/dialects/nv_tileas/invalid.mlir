@@ -1013,8 +1013,20 @@ func.func @dot_c5_layout(%a: tensor<32x64xf8E4M3FN, #a>, %b: tensor<64x32xf8E4M3
 #a = #nv_tileas.layout<reg, [32, 32], mma<#f16, a, warps = [1, 1]>>
 #b = #nv_tileas.layout<reg, [32, 32], mma<#f16, b, warps = [1, 1]>>
 func.func @dot_c5_other(%a: tensor<32x32xf16, #a>, %b: tensor<32x32xf16, #b>, %c: tensor<32x32xf32, #acc>) {
-  // expected-error @below {{'nv_tileas.dot' op expects no scales with #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>}}
+  // expected-error @below {{'nv_tileas.dot' op expects 4-bit or 8-bit floats beside scales, but A is 'tensor<32x32xf16, #nv_tileas.layout<}}
   %0 = nv_tileas.dot %a, %b, %c scales %a, %b {atom = #f16} : tensor<32x32xf16, #a>, tensor<32x32xf16, #b>, tensor<32x32xf32, #acc> scales tensor<32x32xf16, #a>, tensor<32x32xf16, #b> -> tensor<32x32xf32, #acc>
+  return
+}
+
+// -----
+
+#f16 = #nv_tileas.mma_atom<mma_sync, [16, 8, 16], a = f16, b = f16, c = f32>
+#acc = #nv_tileas.layout<reg, [32, 32], mma<#f16, acc, warps = [1, 1]>>
+#l = #nv_tileas.layout<reg, [32, 32], blocked<per_thread = [1, 4], lanes = [4, 8], warps = [1, 1], order = [1, 0]>>
+#s = #nv_tileas.layout<reg, [32, 2], blocked<per_thread = [1, 1], lanes = [32, 1], warps = [1, 1], order = [1, 0]>>
+func.func @dot_c5_uneven(%a: tensor<32x32xf8E4M3FN, #l>, %c: tensor<32x32xf32, #acc>, %sa: tensor<32x2xf8E8M0FNU, #s>) {
+  // expected-error @below {{'nv_tileas.dot' op expects scales of B whose number along K divides 32, but got 'tensor<32x2xf8E8M0FNU, #nv_tileas.layout<}}
+  %0 = nv_tileas.dot %a, %a, %c scales %sa, %sa {atom = #f16} : tensor<32x32xf8E4M3FN, #l>, tensor<32x32xf8E4M3FN, #l>, tensor<32x32xf32, #acc> scales tensor<32x2xf8E8M0FNU, #s>, tensor<32x2xf8E8M0FNU, #s> -> tensor<32x32xf32, #acc>
   return
 }
 

@@ -3,7 +3,7 @@
 // DEFINE: %{pass} = builtin.module(gpu.module(convert-tileaa-to-tileas{compute-capability
 // RUN: %{opt} %s --pass-pipeline='%{pass}=sm_80}))' | FileCheck %s --check-prefixes=CHECK,HALF,WIDENS
 // RUN: %{opt} %s --pass-pipeline='%{pass}=sm_90a}))' | FileCheck %s --check-prefixes=CHECK,FP8,WIDENS
-// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_100a}))' | FileCheck %s --check-prefixes=CHECK,HALF,WIDENS
+// RUN: %{opt} %s --pass-pipeline='%{pass}=sm_100a}))' | FileCheck %s --check-prefixes=CHECK,HALF,WIDENS,KEEPS
 // RUN: %{opt} %s --pass-pipeline='%{pass}=sm_89}))' | FileCheck %s --check-prefixes=CHECK,FP8,WIDENS
 // RUN: %{opt} %s --pass-pipeline='%{pass}=sm_120a}))' | FileCheck %s --check-prefixes=CHECK,FP8,SCALES
 // Converting twice changes nothing.
@@ -324,6 +324,19 @@ nv_tileaa.func @scaled_product(%p: !nv_tileaa.ptr<f32>, %x: f4E2M1FN, %s: f8E4M3
   %sb = nv_tileaa.splat %s : f8E4M3FN -> tensor<4x64xf8E4M3FN>
   %d = nv_tileaa.dot %a, %b, %c scales(%sa, %sb) : tensor<64x64xf4E2M1FN>, tensor<64x64xf4E2M1FN>, tensor<64x64xf32> scales(tensor<64x4xf8E4M3FN>, tensor<4x64xf8E4M3FN>)
   %t = nv_tileaa.print "%f", %d : tensor<64x64xf32>
+  nv_tileaa.return
+}
+
+// `tcgen05.mma` may take the scales: a later pass decides.
+// CHECK-LABEL: nv_tileaa.func @large_scaled_product(
+//       KEEPS:   nv_tileas.dot {{.*}} scales {{.*}} a = bf16, b = bf16, c = f32
+nv_tileaa.func @large_scaled_product(%x: f8E4M3FN, %s: f8E8M0FNU, %f: f32) {
+  %a = nv_tileaa.splat %x : f8E4M3FN -> tensor<128x128xf8E4M3FN>
+  %c = nv_tileaa.splat %f : f32 -> tensor<128x128xf32>
+  %sa = nv_tileaa.splat %s : f8E8M0FNU -> tensor<128x4xf8E8M0FNU>
+  %sb = nv_tileaa.splat %s : f8E8M0FNU -> tensor<4x128xf8E8M0FNU>
+  %d = nv_tileaa.dot %a, %a, %c scales(%sa, %sb) : tensor<128x128xf8E4M3FN>, tensor<128x128xf8E4M3FN>, tensor<128x128xf32> scales(tensor<128x4xf8E8M0FNU>, tensor<4x128xf8E8M0FNU>)
+  %t = nv_tileaa.print "%f", %d : tensor<128x128xf32>
   nv_tileaa.return
 }
 
