@@ -11,4 +11,4 @@ fi
 cd "${BUILD_WORKING_DIRECTORY:-$here}"
 exec /usr/bin/python3 "$here/test/benchmarks/behind.py" --ours "$here/tools/tileiras/tileiras" \
   --emulator "$here/tools/tileir-run/tileir-run" --cases "$here/test/kernels" \
-  --folders "$here/test/data/perf/kernels,$here/test/data/tileirbc" "$@"
+  --folders "$here/test/data/perf/kernels,$here/test/data/tileirbc,$here/test/tile_cpp" "$@"

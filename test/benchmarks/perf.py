@@ -5,6 +5,7 @@
   bazel run //test/benchmarks:perf                        all kernels and targets; writes docs/measurements/perf.{csv,md}
   bazel run //test/benchmarks:perf -- --quick             the ten kernels of the acceptance table
   bazel run //test/benchmarks:perf -- --kernels 'softmax*' --arch sm_90     those alone, nothing is written
+  bazel run //test/benchmarks:perf -- --kernels 'cpp_*' --update            those alone, and their rows of perf.{csv,md}
   bazel run //test/benchmarks:perf -- --kernels gemm_bf16_128x128x64 --arch sm_90 --loops   and every loop of ours
 
 Machine code is counted, no GPU is needed (sass.py says how). Results are kept by hash of compiler and input in
@@ -263,6 +264,31 @@ def csv_text(rows):
     return out.getvalue()
 
 
+def value_of(text):
+    """Returns a cell of a table as the number that it shows, or as text."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def read_rows(path):
+    """Returns the rows of a table that `csv_text` wrote."""
+    with open(path, newline="") as text:
+        return [{column: value_of(cell) for column, cell in row.items()} for row in csv.DictReader(text)]
+
+
+def merged(table, rows, kernels, arches):
+    """Returns `table` with the rows of each measured (kernel, arch) replaced by `rows`, in the order of all names
+    `kernels` and of `arches`. Rows of kernels that are gone are dropped."""
+    measured = {(row["kernel"], row["arch"]) for row in rows}
+    kept = [row for row in table if (row["kernel"], row["arch"]) not in measured and row["kernel"] in kernels]
+    order = {kernel: n for n, kernel in enumerate(kernels)}
+    return sorted(kept + rows, key=lambda row: (arches.index(row["arch"]), order[row["kernel"]]))
+
+
 def page(rows, arches, goals):
     """Returns docs/measurements/perf.md."""
     lines = [
@@ -302,6 +328,7 @@ def options():
     parser.add_argument("--loops", action="store_true", help="print every loop of our code, too")
     parser.add_argument("--csv", help="write the rows here")
     parser.add_argument("--no-peers", action="store_true", help="ours alone")
+    parser.add_argument("--update", action="store_true", help="replace the rows of the chosen kernels in docs/measurements")
     return parser
 
 
@@ -326,6 +353,8 @@ def main():
     for there, what in ((closed, "the closed tileiras"), (triton, "Triton")):
         if not there and not args.no_peers:
             print(f"{what} is not installed (tools/setup/setup.sh --peers): its column is empty", file=sys.stderr)
+    if args.update and not (args.docs and closed and triton):
+        parser.error("--update needs both peers and `bazel run`")
     arches = args.arch.split(",")
     goals = read_goals(os.path.join(os.path.dirname(os.path.abspath(__file__)), "goals.csv"))
     emulator = emulated.Emulator(os.path.abspath(args.emulator), args.cases, store) if args.emulator else None
@@ -340,9 +369,13 @@ def main():
         print_loops(products, targets.find())
     if args.csv:
         compilers.write_rows(args.csv, csv_text(rows))
-    if args.docs and args.kernels == "*" and not args.quick and args.arch == ARCHES and closed and triton:
+    is_whole = args.kernels == "*" and not args.quick and args.arch == ARCHES
+    if args.update or (args.docs and is_whole and closed and triton):
+        if not is_whole:
+            names = [name(k) for k in find_kernels(args.folders.split(","), "*", False)]
+            rows = merged(read_rows(os.path.join(args.docs, "perf.csv")), rows, names, ARCHES.split(","))
         compilers.write_rows(os.path.join(args.docs, "perf.csv"), csv_text(rows))
-        compilers.write_rows(os.path.join(args.docs, "perf.md"), page(rows, arches, goals))
+        compilers.write_rows(os.path.join(args.docs, "perf.md"), page(rows, ARCHES.split(","), goals))
         print(f"wrote perf.csv and perf.md in {args.docs}")
     return 0
 

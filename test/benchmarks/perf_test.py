@@ -199,6 +199,19 @@ class Goals(unittest.TestCase):
         self.assertEqual(lines[0], "sm_90: 2 of 2 kernels meet their goal; 0 of 1 take no more model cycles than either peer")
         self.assertIn("| 2 / - / - | 10 / 9 / - |", lines[3])
 
+    def test_update(self):
+        """Checks that an update replaces the rows of the measured kernels and targets alone, in the order of the
+        whole table, and that the table reads as it was written."""
+        row = lambda kernel, arch, sass, side="ours": {**dict.fromkeys(perf.CSV_COLUMNS, ""), "kernel": kernel, "arch": arch, "set": side, "sass": sass}
+        table = [row("a", "sm_80", 1), row("gone", "sm_80", 1), row("c", "sm_80", 1), row("c", "sm_80", 2, "closed"), row("c", "sm_90", 3.5)]
+        found = perf.merged(table, [row("c", "sm_80", 7), row("b", "sm_80", 8)], ["a", "b", "c"], ["sm_80", "sm_90"])
+        self.assertEqual([(r["kernel"], r["arch"], r["sass"]) for r in found],
+                         [("a", "sm_80", 1), ("b", "sm_80", 8), ("c", "sm_80", 7), ("c", "sm_90", 3.5)])
+        with tempfile.TemporaryDirectory() as d:
+            path = os.path.join(d, "perf.csv")
+            compilers.write_rows(path, perf.csv_text(found))
+            self.assertEqual(perf.read_rows(path), found)
+
 
 if __name__ == "__main__":
     unittest.main()
