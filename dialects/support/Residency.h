@@ -8,6 +8,9 @@
 
 namespace tileir {
 
+/// Partitions of an SM, each with a tensor core.
+inline constexpr int64_t kPartitions = 4;
+
 /// Returns the CTAs of `threads`, each with so many registers, that run on an
 /// SM of `target` with `bytes` of shared memory each.
 int64_t getResidentCtas(const Target &target, int64_t threads,

@@ -2,6 +2,7 @@
 
 #include "dialects/nv_tileaa/FixedLaunch.h"
 #include "dialects/support/Heuristics.h"
+#include "dialects/support/Residency.h"
 #include "passes/analysis/MmaChain.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/analysis/budgets/Occupancy.h"
@@ -45,9 +46,6 @@ private:
 };
 
 } // namespace
-
-/// Partitions of an SM, each with a tensor core.
-static constexpr int64_t kPartitions = 4;
 
 /// The rule for kernels with dots. `fits` is false if no number of warps holds
 /// the tiles; the result then leaves the fewest of them out.

@@ -16,6 +16,7 @@
 #include "passes/tileas/stage/StagedLoads.h"
 
 #include "dialects/support/Heuristics.h"
+#include "dialects/support/Residency.h"
 #include "dialects/support/RuntimeGates.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,8 +47,8 @@ private:
   int64_t chooseDepth(const StagedGroup &group, int64_t freeBytes);
   int64_t chooseShare(ArrayRef<StagedGroup> groups, int64_t freeBytes);
   bool fitAll(ArrayRef<StagedGroup> groups, int64_t freeBytes);
-  int64_t leaveRoom(scf::ForOp loop, const StagedGroup &group, int64_t depth,
-                    int64_t otherBytes, const Target &target);
+  int64_t leaveRoom(scf::ForOp loop, ArrayRef<StagedGroup> groups,
+                    int64_t depth, int64_t otherBytes, const Target &target);
 };
 
 } // namespace
@@ -128,29 +129,44 @@ static bool hasMultiplyAdds(scf::ForOp loop) {
   });
 }
 
-/// Returns fewer slots than `depth` for multiply-add dots if more CTAs then run
-/// on an SM, whose warps hide each other's latencies. Other dots keep their
-/// depth: beyond L2, CTAs that start together share their loads, and two of
-/// them on an SM drift apart (docs/measurements/gpu.md). `otherBytes`: shared
-/// memory beside the pipeline.
+/// Returns fewer slots than `depth` for the first of `groups` if more CTAs then
+/// run on an SM and need it: those of multiply-add dots, whose warps hide each
+/// other's latencies, and those of dots of fewer warps than the SM has tensor
+/// cores, until each core has a warp. Other dots keep their depth: beyond L2,
+/// CTAs that start together share their loads, and two of them on an SM drift
+/// apart (docs/measurements/gpu.md). `otherBytes`: shared memory beside the
+/// pipelines of `groups`.
 int64_t TileASStageOperands::leaveRoom(scf::ForOp loop,
-                                       const StagedGroup &group, int64_t depth,
-                                       int64_t otherBytes,
+                                       ArrayRef<StagedGroup> groups,
+                                       int64_t depth, int64_t otherBytes,
                                        const Target &target) {
-  if (numStages || !hasMultiplyAdds(loop))
-    return depth;
   aa::FuncOp func = getOperation();
   unsigned warps = getNumWarps(func);
+  int64_t fewest = heuristics::slotsOfFewWarps;
+  int64_t wanted = llvm::divideCeil(kPartitions, warps);
+  if (hasMultiplyAdds(loop)) {
+    fewest = heuristics::slotsOfMultiplyAdds;
+    wanted = groups.size() == 1 ? target.blocksPerSM() : 1;
+  } else if (llvm::any_of(groups, [](const StagedGroup &group) {
+               return group.kind != as::MmaKind::MmaSync || group.getLatency();
+             })) {
+    return depth;
+  }
+  if (numStages)
+    return depth;
   int64_t threads = int64_t(limits::threadsPerWarp) * warps;
   int64_t registers =
       RegisterDemand::estimateRegisters(getPlannedDemand(func).peak, warps);
+  // Later groups get as many slots.
+  int64_t stageBytes = 0;
+  for (const StagedGroup &group : groups)
+    stageBytes += getStageBytes(group);
   auto getCtas = [&](int64_t stages) {
-    return getResidentCtas(target, threads, registers,
-                           otherBytes + stages * getStageBytes(group));
+    return std::min(wanted, getResidentCtas(target, threads, registers,
+                                            otherBytes + stages * stageBytes));
   };
   int64_t chosen = depth;
-  for (int64_t stages = depth - 1; stages >= heuristics::slotsOfMultiplyAdds;
-       --stages)
+  for (int64_t stages = depth - 1; stages >= fewest; --stages)
     if (getCtas(stages) > getCtas(chosen))
       chosen = stages;
   return chosen;
@@ -723,9 +739,8 @@ void TileASStageOperands::runOnOperation() {
         freeBytes -= replicated;
       int64_t share = chooseShare(left, freeBytes);
       int64_t depth = chooseDepth(group, share);
-      if (left.size() == 1)
-        depth = leaveRoom(loop, group, depth,
-                          gates::sharedMemoryCap(*target) - freeBytes, *target);
+      depth = leaveRoom(loop, left, depth,
+                        gates::sharedMemoryCap(*target) - freeBytes, *target);
       TILEIR_LOG() << loop.getLoc() << ": " << freeBytes
                    << " bytes of shared memory are free beside " << scratch
                    << " of scratch; the group gets " << share << " for "

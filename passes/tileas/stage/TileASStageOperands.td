@@ -23,11 +23,12 @@ def TileASStageOperands
     fits into shared memory beside the rest of the function, at most 4 (5 for
     slots below 16 KB, one more for TMA copies and for `wgmma` after
     `cp.async`), fewer by a `latency` hint, and `num-stages` if that is given
-    and fits. Multiply-add dots have three if more CTAs then run on an SM. A
-    tile that several dots of warps read gets a pipeline of one slot if shared
-    memory has no room for two: no copy runs ahead, but no register holds the
-    tile from one dot to the next. Room is reserved for operands that
-    `tileas-materialize-mma` restages.
+    and fits. Multiply-add dots have three if more CTAs then run on an SM. Dots
+    of fewer warps than an SM has tensor cores have as few as two until the CTAs
+    of an SM have a warp for each. A tile that several dots of warps read gets a
+    pipeline of one slot if shared memory has no room for two: no copy runs
+    ahead, but no register holds the tile from one dot to the next. Room is
+    reserved for operands that `tileas-materialize-mma` restages.
 
     Scales for `tcgen05.mma`, contiguous along K, are copied to shared memory in
     the layout that it reads. Beside TMA copies of both operands one warp copies
