@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -18,6 +19,8 @@ using namespace llvm;
 static constexpr uint64_t kMaxCarriedRegisters = 64;
 /// Maximum number of instructions of a rematerialized expression.
 static constexpr unsigned kMaxSteps = 8;
+/// The same for an expression in a loop around the loop limited by registers.
+static constexpr unsigned kMaxRepeatedSteps = 4;
 
 namespace {
 
@@ -33,6 +36,7 @@ public:
 
 private:
   void findFullLoops();
+  bool hideCounters();
   const Loop *findLoopBetween(Instruction *value, BasicBlock *place) const;
   bool isAtHand(Value *value, const Loop *loop) const;
   bool isCheap(Value *value, const Loop *loop, unsigned &steps) const;
@@ -136,11 +140,19 @@ void Rematerializer::findFullLoops() {
 }
 
 /// Returns a full loop through which `value` is live only for `place` and other
-/// code after the loop; null without one.
+/// code outside of the loop; null without one.
 const Loop *Rematerializer::findLoopBetween(Instruction *value,
                                             BasicBlock *place) const {
+  // Each iteration of this loop reads `value`, which is live through all of it.
+  // A full one, such as a loop over K around a loop of multiply-adds, keeps
+  // reading it: another instruction in each iteration costs more.
+  const Loop *around = loops.getLoopFor(place);
+  if (around && around->contains(value))
+    around = nullptr;
   for (const Loop *loop : full)
-    if (!loop->contains(value) && isAfter(place, loop) &&
+    if (!loop->contains(value) &&
+        (around ? around->contains(loop) && !is_contained(full, around)
+                : isAfter(place, loop)) &&
         dominators.dominates(value->getParent(), loop->getHeader()) &&
         none_of(value->users(), [&](User *user) {
           return loop->contains(cast<Instruction>(user));
@@ -180,7 +192,7 @@ bool Rematerializer::isCheap(Value *value, const Loop *loop,
 }
 
 /// Makes an opaque copy of `value`.
-static Value *hide(Value *value, Instruction *before) {
+static CallInst *hide(Value *value, Instruction *before) {
   Type *type = value->getType();
   auto *copy = InlineAsm::get(
       FunctionType::get(type, {type}, /*isVarArg=*/false),
@@ -209,6 +221,50 @@ Value *Rematerializer::make(Value *value, const Loop *loop,
   return made[key] = clone;
 }
 
+/// Returns the instruction by which `loop` increments `phi`; null if it is no
+/// counter.
+static Instruction *getIncrement(const PHINode &phi, const Loop &loop) {
+  BasicBlock *latch = loop.getLoopLatch();
+  auto *next =
+      latch ? dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch))
+            : nullptr;
+  if (!next || next->getOpcode() != Instruction::Add ||
+      !is_contained(next->operands(), &phi) ||
+      !all_of(next->operands(), [&](Value *operand) {
+        return operand == &phi || loop.isLoopInvariant(operand);
+      }))
+    return nullptr;
+  return next;
+}
+
+/// Hides the counters of loops around full ones from loop strength reduction,
+/// which would carry a pointer through all loops for each address of the
+/// innermost one. Increments and comparisons keep the counter. Loops that are
+/// full themselves keep theirs.
+bool Rematerializer::hideCounters() {
+  SmallPtrSet<const Loop *, 4> outer;
+  for (const Loop *loop : full)
+    while ((loop = loop->getParentLoop()) && !is_contained(full, loop))
+      outer.insert(loop);
+  bool changed = false;
+  for (const Loop *loop : loops.getLoopsInPreorder()) {
+    if (!outer.contains(loop))
+      continue;
+    for (PHINode &phi : loop->getHeader()->phis()) {
+      Instruction *increment = getIncrement(phi, *loop);
+      if (!increment || !getConstraint(phi.getType(), function.getDataLayout()))
+        continue;
+      CallInst *hidden = hide(&phi, &*loop->getHeader()->getFirstInsertionPt());
+      phi.replaceUsesWithIf(hidden, [&](const Use &use) {
+        return use.getUser() != hidden && use.getUser() != increment &&
+               !isa<ICmpInst>(use.getUser());
+      });
+      changed = true;
+    }
+  }
+  return changed;
+}
+
 bool Rematerializer::run() {
   findFullLoops();
   if (full.empty())
@@ -218,7 +274,7 @@ bool Rematerializer::run() {
     numbers[block] = blocks.size();
     blocks.push_back(block);
   }
-  bool changed = false;
+  bool changed = hideCounters();
   for (BasicBlock *block : blocks)
     for (Instruction &user : make_early_inc_range(*block)) {
       if (isa<PHINode>(user))
@@ -227,12 +283,14 @@ bool Rematerializer::run() {
         auto *value = dyn_cast<Instruction>(use.get());
         if (!value || value->getParent() == block || !isSimple(value))
           continue;
-        // A loop keeps reading values from outside of it.
-        const Loop *around = loops.getLoopFor(block);
-        if (around && !around->contains(value))
-          continue;
         const Loop *loop = findLoopBetween(value, block);
-        unsigned steps = kMaxSteps;
+        // Code inside of a loop repeats them in each iteration. A predicate
+        // occupies no register.
+        const Loop *around = loops.getLoopFor(block);
+        bool isRepeated = around && !around->contains(value);
+        if (isRepeated && value->getType()->isIntegerTy(1))
+          continue;
+        unsigned steps = isRepeated ? kMaxRepeatedSteps : kMaxSteps;
         if (!loop || isAtHand(value, loop) || !isCheap(value, loop, steps))
           continue;
         use.set(make(value, loop, &user));
