@@ -63,6 +63,9 @@ private:
   const Options &options;
   cases::Case theCase;
   std::string arch, chip, bytecode;
+  /// For the user: a command that makes the bytecode of a kernel that is text,
+  /// and the name of the bytecode.
+  std::string translation, kernel;
   std::string problem; ///< Last output of tileir-check.
 };
 
@@ -77,7 +80,7 @@ bool Bisection::prepare(std::string &error) {
   chip = arch;
   while (!chip.empty() && (chip.back() == 'a' || chip.back() == 'f'))
     chip.pop_back();
-  bytecode = theCase.resolve(theCase.kernel);
+  kernel = bytecode = theCase.resolve(theCase.kernel);
   std::string bytes;
   if (!cases::readText(bytecode, bytes, error))
     return false;
@@ -85,6 +88,10 @@ bool Bisection::prepare(std::string &error) {
     return true;
   std::string text = bytecode;
   bytecode = options.scratch + "/kernel.tileirbc";
+  // The scratch folder ends with this run.
+  kernel = "kernel.tileirbc";
+  translation = options.tileirTranslate + " --mlir-to-cudatilebc --lineinfo " +
+                quoteWord(text) + " -o " + kernel + " && ";
   ProgramResult made =
       runProgram({options.tileirTranslate, "--mlir-to-cudatilebc", "--lineinfo",
                   text, "-o", bytecode},
@@ -196,9 +203,9 @@ int Bisection::report(const std::string &kind, const std::string &name,
                       int count, const std::string &limit) const {
   std::printf("culprit: %s\n"
               "%s %d: the kernel is right without it and wrong with it\n"
-              "replay: %s %s --gpu-name %s -O%s %s\n",
-              name.c_str(), kind.c_str(), count, options.tileiras.c_str(),
-              quoteWord(bytecode).c_str(), chip.c_str(),
+              "replay: %s%s %s -o kernel.cubin --gpu-name %s -O%s %s\n",
+              name.c_str(), kind.c_str(), count, translation.c_str(),
+              options.tileiras.c_str(), quoteWord(kernel).c_str(), chip.c_str(),
               options.optLevel.c_str(), limit.c_str());
   return 0;
 }
