@@ -25,6 +25,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
         _run.check_list(options.checks)
     except ValueError as error:
         parser.error(str(error))
+    if not options.module and not os.path.exists(options.script):
+        parser.error(f"no script '{options.script}'; -m takes the name of a module")
     # Programs that the script starts, and that import tileir, emulate the same.
     os.environ["TILEIR_EMULATE"] = options.gpu
     _emulate.emulate(options.gpu, seed=options.seed, checks=options.checks, oracle=options.oracle).start()

@@ -250,5 +250,12 @@ class Cache(unittest.TestCase):
             self.assertEqual(len(self.entries(f"{folder}/cache")), 3)
 
 
+class Program(unittest.TestCase):
+    def test_no_script(self):
+        done = subprocess.run([sys.executable, "-m", "tileir", "nosuch.py"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stdout.endswith("error: no script 'nosuch.py'; -m takes the name of a module\n"), done.stdout)
+
+
 if __name__ == "__main__":
     unittest.main()
