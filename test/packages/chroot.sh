@@ -36,4 +36,4 @@ remove_chroot() { # ROOT
 inside() { env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 chroot "$CHROOT" "$@"; }
 
 # Prints the release of the root's C library.
-glibc_of() { inside ldd --version | sed -n '1s/.* //p'; }
+glibc_of() { inside /lib64/ld-linux-x86-64.so.2 --version | sed -n '1s/.* \([0-9.]*[0-9]\).*/\1/p'; }
