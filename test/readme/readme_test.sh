@@ -74,3 +74,14 @@ for title in "$work"/*.title; do
   parts=$((parts + 1))
 done
 [ $parts = 5 ] || { echo "FAILED: $parts quick starts instead of five"; exit 1; }
+
+# The page that the last one sends to goes on in its folders: its other commands, but for the lines of C++.
+if [ -x "${TILEIR_PEER_NVCC:-}" ] && [ -d "${TILEIR_PEER_NVRTC:-}" ]; then
+  echo "== docs/start/tile-cpp.md"
+  awk '/^```/ { if (inside) inside = 0; else { ++block; inside = 1 } next } inside && block > 1 && !/^#/' docs/start/tile-cpp.md >"$work/page.sh"
+  [ "$(wc -l <"$work/page.sh")" = 8 ] || { cat "$work/page.sh"; echo "FAILED: other commands"; exit 1; }
+  code=0
+  "${user[@]}" bash -euo pipefail -c '. .tileir/env.sh; . "$1"' page "$work/page.sh" >"$work/log" 2>&1 || code=$?
+  [ $code = 0 ] && [ "$(head -c 4 .tileir/tile_cpp/twice.cubin)" = $'\x7fELF' ] && [ "$(grep -c "^ok: 1 output compared, 8 checks, " "$work/log")" = 2 ] ||
+    { tail -n 50 "$work/log"; echo "FAILED: docs/start/tile-cpp.md"; exit 1; }
+fi
