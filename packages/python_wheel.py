@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""wheel.py FILES VERSION OUT SETUP LICENSE SOURCE...: writes OUT/tileir-VERSION-py3-none-manylinux_2_34_x86_64.whl.
+"""python_wheel.py FILES VERSION OUT SETUP LICENSE SOURCE...: writes OUT/tileir-VERSION-py3-none-manylinux_2_34_x86_64.whl.
 
 The package has the installation inside, without the split set of plugins and what links lead to: a wheel holds no links.
 SETUP is tools/setup/setup.sh, whose pinned release of ptxas and libdevice the wheel depends on.
 """
-import base64
-import hashlib
 import os
 import re
 import sys
 import tarfile
 import zipfile
 
+from wheel.wheelfile import WheelFile
+
 TAG = "py3-none-manylinux_2_34_x86_64"
 STARTS = {"tileir-explain": "tileir._explain:run"}
-# The time that zip files begin with: the same bytes from the same sources.
+# The time that zip files begin with: the same bytes from the same sources. The library takes that of RECORD from here.
 TIME = (1980, 1, 1, 0, 0, 0)
+os.environ["SOURCE_DATE_EPOCH"] = "315532800"
 
 METADATA = """\
 Metadata-Version: 2.4
@@ -35,24 +36,11 @@ a GPU (`tileir-run`). `tileir.use()` makes cuTile Python compile by it, `tileir.
 """
 
 
-class Wheel:
-    def __init__(self, path, info):
-        self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9)
-        self.info, self.record = info, []
-
-    def add(self, name, data, program=False):
-        entry = zipfile.ZipInfo(name, TIME)
-        entry.compress_type = zipfile.ZIP_DEFLATED
-        entry.external_attr = (0o100755 if program else 0o100644) << 16
-        self.zip.writestr(entry, data)
-        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-        self.record.append(f"{name},sha256={digest},{len(data)}\n")
-
-    def close(self):
-        name = f"{self.info}/RECORD"
-        self.record.append(f"{name},,\n")
-        self.zip.writestr(zipfile.ZipInfo(name, TIME), "".join(self.record))
-        self.zip.close()
+def add(wheel, name, data, program=False):
+    entry = zipfile.ZipInfo(name, TIME)
+    entry.compress_type = wheel.compression
+    entry.external_attr = (0o100755 if program else 0o100644) << 16
+    wheel.writestr(entry, data)
 
 
 def requirements(setup):
@@ -66,10 +54,10 @@ def main(files, version_file, out, setup, license_file, *sources):
     with open(version_file, encoding="utf-8") as file:
         version = file.read().strip()
     info = f"tileir-{version}.dist-info"
-    wheel = Wheel(f"{out}/tileir-{version}-{TAG}.whl", info)
+    wheel = WheelFile(f"{out}/tileir-{version}-{TAG}.whl", "w")
     for source in sources:
         with open(source, "rb") as file:
-            wheel.add("tileir/" + os.path.basename(source), file.read())
+            add(wheel, "tileir/" + os.path.basename(source), file.read())
     scripts = []
     with tarfile.open(files) as tar:
         for entry in tar:
@@ -81,17 +69,17 @@ def main(files, version_file, out, setup, license_file, *sources):
                 continue
             if not entry.isfile() or folder == "lib" and not name.startswith("libTileIR.so") or folder == "lib/pkgconfig":
                 continue
-            wheel.add("tileir/" + entry.name, tar.extractfile(entry).read(), program=entry.mode & 0o100 != 0)
+            add(wheel, "tileir/" + entry.name, tar.extractfile(entry).read(), program=entry.mode & 0o100 != 0)
     requires = "".join(f"Requires-Dist: {name}\n" for name in requirements(setup))
-    wheel.add(f"{info}/METADATA", METADATA.format(version=version, requires=requires).encode())
-    wheel.add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: tileir\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode())
+    add(wheel, f"{info}/METADATA", METADATA.format(version=version, requires=requires).encode())
+    add(wheel, f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: tileir\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode())
     # A Python program runs in the environment that it was installed into.
     entries = "".join(f"{name} = {STARTS.get(name, 'tileir._programs:run')}\n" for name in sorted(scripts))
     # pytest and torch load what stands here when they start: the plugin, and the package where TILEIR_EMULATE is set.
     entries += "\n[pytest11]\ntileir = tileir.pytest_plugin\n\n[torch.backends]\ntileir = tileir:_autoload\n"
-    wheel.add(f"{info}/entry_points.txt", f"[console_scripts]\n{entries}".encode())
+    add(wheel, f"{info}/entry_points.txt", f"[console_scripts]\n{entries}".encode())
     with open(license_file, "rb") as file:
-        wheel.add(f"{info}/licenses/LICENSE", file.read())
+        add(wheel, f"{info}/licenses/LICENSE", file.read())
     wheel.close()
 
 
