@@ -10,10 +10,12 @@ import json
 import math
 import os
 import re
+import struct
 
 FROM_CPP = "kernel.tileirbc"  # in a folder with the name of the kernel
 TRIPS = 6  # of a matmul's loop
 ROWS = 2
+HINTS = r"(?:_nc\d+)?(?:_occ\d+)?"  # at the end of a name
 
 
 def name_of(path):
@@ -41,11 +43,15 @@ TYPES = {"bf16": "bf16", "f16": "f16", "f32": "f32", "tf32": "f32", "e4m3": "f8E
 
 
 def product(name, trips=None):
-    found = re.fullmatch(r"(gemm|bmm)(_nt|_persistent)?_(\w+?)(?:_fast)?_(\d+)x(\d+)x(\d+)", name)
+    found = re.fullmatch(r"(gemm|bmm)(_nt|_persistent|_grouped)?_(\w+?)(?:_fast)?_(\d+)x(\d+)x(\d+)(" + HINTS + ")", name)
     if not found:
         return None
     what, form, kind = found.groups()[:3]
-    m, n, k = map(int, found.groups()[3:])
+    m, n, k = map(int, found.groups()[3:6])
+    if kind == "mxf8":
+        return scaled_product(m, n, k, (trips or TRIPS) * k)
+    if form == "_grouped":
+        return grouped_product(TYPES[kind], m, n, (trips or TRIPS) * k)
     result = {"e4m3": "f32", "int8": "i32"}.get(kind, TYPES[kind])
     blocks = 2 if form == "_persistent" else 1
     rows, depth = blocks * m, (trips or TRIPS) * k
@@ -53,17 +59,62 @@ def product(name, trips=None):
     args = array("a", TYPES[kind], batch + [rows, depth])
     args += array("b", TYPES[kind], batch + ([n, depth] if form == "_nt" else [depth, n]))
     args += array("c", result, batch + [rows, n], True)
+    if form == "_persistent" and found.group(7):  # as many tile blocks as the grid has
+        return args, [1]
     return args + ([scalar("programs", "i32", blocks)] if form == "_persistent" else []), [blocks]
 
 
-def attention(name, trips=None):
-    found = re.fullmatch(r"attn_(causal|full)_(bf16|f16)_d(\d+)_(\d+)x(\d+)", name)
+def scaled_product(m, n, k, depth):
+    """A matmul with a scale for each 32 elements of K; its operand B is N x K."""
+    args = array("a", "f8E4M3FN", [m, depth]) + array("b", "f8E4M3FN", [n, depth])
+    for name, extent in (("a_scale", m), ("b_scale", n)):
+        args += array(name, "f8E8M0FNU", [extent, depth // 32])
+    return args + array("c", "bf16", [m, n], True), [1]
+
+
+def array_list(name, dtype, shapes, output=False):
+    """Returns a list of arrays as its pointer and length; an entry of the table is an address, extents and strides."""
+    buffers, words, relocations = [], [], []
+    for number, shape in enumerate(shapes):
+        first, *scalars = array(f"{name}{number}", dtype, shape, output)
+        relocations.append({"offset": 8 * len(words), "buffer": first["name"]})
+        buffers.append(first)
+        words += [0] + [s["value"] for s in scalars]
+    table = {"name": name, "dtype": "i64", "shape": [len(words)], "init": words, "relocations": relocations}
+    return [{**table, "buffers": buffers}, scalar(f"{name}_length", "i32", len(shapes))]
+
+
+def grouped_product(kind, m, n, depth):
+    """Two matmuls of one tile each, by one tile block."""
+    args = []
+    for name, shape in (("a", [m, depth]), ("b", [depth, n]), ("c", [m, n])):
+        args += array_list(name, kind, [shape] * 2, name == "c")
+    return args, [1]
+
+
+def experts(name, trips=None):
+    """A tile of rows of one expert; a row of x is used twice."""
+    found = re.fullmatch(r"moe_e4m3_(\d+)x(\d+)x(\d+)" + HINTS, name)
     if not found:
         return None
-    causal, kind, (d, m, n) = found.group(1) == "causal", found.group(2), map(int, found.groups()[2:])
+    m, n, k = map(int, found.groups())
+    steps = trips or TRIPS
+    args = array("x", "f8E4M3FN", [m // 2, steps * k]) + array("w", "f8E4M3FN", [1, n, steps * k])
+    args += array("x_scale", "f32", [m // 2, steps]) + array("w_scale", "f32", [1, 1, steps])
+    rows, block = array("rows", "i32", [m]), array("experts", "i32", [1])
+    rows[0]["init"], block[0]["init"] = "iota", "zeros"
+    return args + rows + block + array("y", "bf16", [m, n], True), [1]
+
+
+def attention(name, trips=None):
+    found = re.fullmatch(r"attn_(causal|full|branch)_(bf16|f16|e4m3)_d(\d+)_(\d+)x(\d+)" + HINTS, name)
+    if not found:
+        return None
+    causal, kind, (d, m, n) = found.group(1) != "full", TYPES[found.group(2)], map(int, found.groups()[2:])
     queries, keys = ((trips or 2) * m,) * 2 if causal else (m, (trips or 4) * n)
     args = array("q", kind, [1, 1, queries, d]) + array("k", kind, [1, 1, keys, d]) + array("v", kind, [1, 1, keys, d])
-    return args + array("o", kind, [1, 1, queries, d], True) + [scalar("scale", "f32", d**-0.5)], [queries // m]
+    result = "bf16" if kind == "f8E4M3FN" else kind
+    return args + array("o", result, [1, 1, queries, d], True) + [scalar("scale", "f32", d**-0.5)], [queries // m]
 
 
 def elements(name):
@@ -104,7 +155,7 @@ def rows(name):
 
 def launch(name, trips=None):
     """Returns (arguments, grid) of a kernel; None for an unknown one. `trips` applies to matmul and attention alone."""
-    return product(name, trips) or attention(name, trips) or elements(name) or rows(name)
+    return product(name, trips) or attention(name, trips) or experts(name, trips) or elements(name) or rows(name)
 
 
 SWIZZLES = {0: "none", 1: "32B", 2: "64B", 3: "128B"}
@@ -173,6 +224,25 @@ def given(kernel, cases):
     return path if cases and os.path.exists(path) else ""
 
 
+def save_words(path, words):
+    """Writes integers of 64 bits as NumPy does."""
+    header = f"{{'descr': '<i8', 'fortran_order': False, 'shape': ({len(words)},), }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    with open(path, "wb") as out:
+        out.write(b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(words)}q", *words))
+
+
+def placed(args, folder):
+    """Returns fields of a case: the arguments, and the arrays of lists; their tables are files in `folder`."""
+    fields = {"args": [dict(a) for a in args], "buffers": []}
+    for arg in fields["args"]:
+        if "buffers" in arg:
+            fields["buffers"] += arg.pop("buffers")
+            save_words(os.path.join(folder, arg["name"] + ".npy"), arg["init"])
+            arg["init"] = f"@{arg['name']}.npy"
+    return fields
+
+
 def write(kernel, folder, cases, trips=None):
     """Writes a case of the bytecode file `kernel` in `folder`; `cases` has those of test/kernels. Returns its path, or
     None. `trips` is for kernels without a case in test/kernels."""
@@ -194,7 +264,7 @@ def write(kernel, folder, cases, trips=None):
         if not found:
             return None
         args, grid = found
-        case = {"entry": name, "grid": (grid + [1, 1])[:3], "args": args}
+        case = {"entry": name, "grid": (grid + [1, 1])[:3], **placed(args, folder)}
     case["kernel"] = os.path.abspath(kernel)
     with open(path, "w") as out:
         json.dump(case, out)

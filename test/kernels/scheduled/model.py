@@ -42,7 +42,7 @@ def timed(options, kernel, name, arch, level, folder):
     with open(path) as file:
         target = re.search(r"^\.target (\w+)", file.read(), re.M).group(1)
     args, grid = launches.launch(name)
-    case = {"kernel": os.path.basename(path), "entry": name, "grid": (grid + [1, 1])[:3], "args": args}
+    case = {"kernel": os.path.basename(path), "entry": name, "grid": (grid + [1, 1])[:3], **launches.placed(args, folder)}
     with open(path + ".case", "w") as file:
         json.dump(case, file)
     timing = json.loads(call([options.tileir_run, path + ".case", "--device=emulated", f"--arch={target}", "--timing=json",
