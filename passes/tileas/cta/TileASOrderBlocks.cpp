@@ -68,9 +68,6 @@ static bool isOwnBusiness(Operation *op) {
 
 /// The reason to leave the blocks of `func` in their order; empty without one.
 static std::string findObstacle(aa::FuncOp func) {
-  if (aa::KernelSpecAttr spec = func.getKernelSpecAttr();
-      spec && spec.getNumCtas() > 1)
-    return "a block has several CTAs";
   std::string reason;
   func->walk([&](Operation *op) {
     if (isOwnBusiness(op))

@@ -27,8 +27,8 @@ def TileASOrderBlocks
     Blocks have no order among themselves unless one waits for another. So
     kernels with an atomic, with an access or a fence that is ordered with other
     blocks, or with a call keep their order; two blocks whose weak accesses
-    conflict are a data race, which the language leaves undefined. Kernels whose
-    blocks have several CTAs keep their order, too.
+    conflict are a data race, which the language leaves undefined. The CTAs of a
+    cluster have one block id, so that the blocks of clusters are ordered, too.
 
     The prologue takes ten instructions, with a third dimension 47 on sm_100, a
     division among them. The grid and all arguments of the launch stay the same.

@@ -287,10 +287,11 @@ nv_tileaa.func kernel @signals(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attributes
   nv_tileaa.return
 }
 
+// All CTAs of a cluster have the id of their block.
 // CHECK-LABEL: nv_tileaa.func kernel @clustered(
-//   CHECK-NOT: arith.xori
+//       CHECK: arith.xori
 //       CHECK: nv_tileaa.return
-// expected-remark @below {{Reason="a block has several CTAs"}}
+// expected-remark @below {{Order="8 of y, x"}}
 nv_tileaa.func kernel @clustered(%va: !va, %vb: !vb, %vc: !vc, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2, cluster_dim = [2, 1, 1]>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
