@@ -18,6 +18,11 @@ inline constexpr llvm::StringLiteral kSharedAxesAttr = "tileir.shared_axes";
 /// together, zero among them.
 inline constexpr llvm::StringLiteral kPeersAttr = "tileir.peers";
 
+/// On a `grid_dependency wait`, unit: it is the other CTAs of the tile block
+/// that it waits for. What the token of any CTA orders before comes before what
+/// the result orders after, in all CTAs; they execute it equally often.
+inline constexpr llvm::StringLiteral kClusterWaitAttr = "tileir.cluster_wait";
+
 } // namespace tileir
 
 #endif // PASSES_ANALYSIS_CLUSTERATTRS_H

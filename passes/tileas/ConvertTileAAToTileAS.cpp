@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/analysis/AccessRoots.h"
+#include "passes/analysis/ClusterAttrs.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileas/FunctionInfo.h"
 #include "passes/tileas/OpConversion.h"
@@ -143,7 +144,7 @@ void InvariantMarker::run() {
   func->walk([&](Operation *op) {
     if (isa<aa::CallOp>(op))
       news = "the kernel calls a function";
-    else if (isa<as::GridDependencyOp>(op))
+    else if (isa<as::GridDependencyOp>(op) && !op->hasAttr(kClusterWaitAttr))
       news = "the kernel depends on another grid";
     else if (isa<as::FenceOp>(op))
       news = "the kernel has a fence";

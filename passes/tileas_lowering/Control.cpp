@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/ClusterAttrs.h"
 #include "passes/tileas_lowering/Lowering.h"
 #include "passes/tileas_lowering/Print.h"
 
@@ -139,8 +140,10 @@ struct GridDependencyLowering final : TilePattern<nv_tileas::GridDependencyOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::GridDependencyOp op, OneToNOpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    // Older targets complete every grid before the next one starts.
-    if (state.target.has(Feature::GridDepControl)) {
+    if (op->hasAttr(kClusterWaitAttr)) {
+      emitClusterWait(op, rewriter);
+    } else if (state.target.has(Feature::GridDepControl)) {
+      // Older targets complete every grid before the next one starts.
       Emitter emitter(rewriter, op, state);
       emitter.ptx(PtxEffects::Memory)
           .emit(op.getKind() == nv_tileaa::GridDependency::Wait
@@ -149,6 +152,23 @@ struct GridDependencyLowering final : TilePattern<nv_tileas::GridDependencyOp> {
     }
     rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
     return success();
+  }
+
+private:
+  /// Emits fences in the threads that wrote and in those that go on: what TMA
+  /// reads and writes on either side is ordered, too.
+  static void emitClusterWait(nv_tileas::GridDependencyOp op,
+                              ConversionPatternRewriter &rewriter) {
+    UnitAttr aligned = rewriter.getUnitAttr();
+    auto emitFence = [&] {
+      nv_tileas::FenceOp::create(rewriter, op.getLoc(),
+                                 nv_tileas::FenceKind::ProxyAsyncGlobal,
+                                 nv_tileaa::MemScopeAttr());
+    };
+    emitFence();
+    NVVM::ClusterArriveOp::create(rewriter, op.getLoc(), aligned);
+    NVVM::ClusterWaitOp::create(rewriter, op.getLoc(), aligned);
+    emitFence();
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "passes/analysis/ClusterAttrs.h"
 #include "passes/analysis/ExecScope.h"
 #include "passes/analysis/Pipelines.h"
 #include "passes/analysis/Remarks.h"
@@ -165,11 +166,13 @@ std::string Specializer::findRegisters(const Target &target,
 }
 
 std::string Specializer::findObstacle() {
-  bool hasAgents = false, isForOneStream = false, isForAllThreads = false;
+  bool hasAgents = false, isForOneStream = false, isForAllThreads = false,
+       waitsForCTAs = false;
   func->walk([&](Operation *op) {
     hasAgents |= isAgent(op);
     isForOneStream |= op->hasAttr(kUnspecializedAttr);
     isForAllThreads |= isa<as::ClusterGatherOp>(op);
+    waitsForCTAs |= op->hasAttr(kClusterWaitAttr);
     if (auto pipeline = dyn_cast<as::PipelineCreateOp>(op))
       pipelines.push_back(pipeline);
     if (isStep(op))
@@ -182,6 +185,8 @@ std::string Specializer::findObstacle() {
     return "no loop reads tiles that tensor copies load";
   if (hasAgents || !llvm::hasSingleElement(func.getBody()))
     return "the kernel has agents already";
+  if (waitsForCTAs)
+    return "the threads of a cluster wait for each other";
   if (isForOneStream)
     return "the schedule of a loop is for one stream of instructions";
   if (isForAllThreads)

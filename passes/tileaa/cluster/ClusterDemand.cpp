@@ -277,16 +277,20 @@ static double getOpCost(Operation *op, ClusterPart part, int64_t minRows) {
                              : 0;
 }
 
+double getTrips(Operation *op) {
+  double tripCount = 1;
+  for (Operation *loop = op->getParentOp(); loop; loop = loop->getParentOp())
+    if (isa<scf::ForOp, scf::WhileOp>(loop))
+      tripCount *= heuristics::clusterLoopTrips;
+  return tripCount;
+}
+
 double getCost(aa::FuncOp func, const ClusterDemand &demand, int64_t minRows) {
   double cost = 0;
   func.getBody().walk([&](Operation *op) {
     if (hasIterArgs(op))
       return;
-    double tripCount = 1;
-    for (Operation *loop = op->getParentOp(); loop != func;
-         loop = loop->getParentOp())
-      if (isa<scf::ForOp, scf::WhileOp>(loop))
-        tripCount *= heuristics::clusterLoopTrips;
+    double tripCount = getTrips(op);
     if (auto effect = demand.getEffects().find(op);
         effect != demand.getEffects().end()) {
       cost += tripCount * getOpCost(op, effect->second, minRows);

@@ -92,6 +92,9 @@ private:
 double getCost(mlir::nv_tileaa::FuncOp func, const ClusterDemand &demand,
                int64_t minRows);
 
+/// Returns how often `op` runs, as the cost counts it.
+double getTrips(mlir::Operation *op);
+
 } // namespace tileir
 
 #endif // PASSES_TILEAA_CLUSTER_CLUSTERDEMAND_H

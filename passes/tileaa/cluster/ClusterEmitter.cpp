@@ -21,8 +21,9 @@ namespace {
 
 class ClusterEmitter {
 public:
-  ClusterEmitter(aa::FuncOp func, const ClusterDemand &demand)
-      : func(func), demand(demand), builder(func.getContext()) {}
+  ClusterEmitter(aa::FuncOp func, const ClusterDemand &demand,
+                 const ClusterWaits &waits)
+      : func(func), demand(demand), waits(waits), builder(func.getContext()) {}
 
   void run();
 
@@ -39,6 +40,9 @@ private:
 
   void emitBlock(Block &block);
   void emit(Operation *op);
+  void emitAccess(Operation *op);
+  Value emitWait(Value token, Operation *op);
+  Value emitClusterWait(Location loc, Value token);
   void emit(scf::ForOp loop);
   void emit(scf::WhileOp loop);
   void emit(scf::IfOp branch);
@@ -68,9 +72,12 @@ private:
 
   aa::FuncOp func;
   const ClusterDemand &demand;
+  const ClusterWaits &waits;
   OpBuilder builder;
   DenseMap<std::pair<Value, unsigned>, Value> versions;
   std::optional<ClusterRank> rank;
+  /// Tokens that come after the accesses of all CTAs, by token and block.
+  DenseMap<std::pair<Value, Block *>, Value> waited;
 };
 
 } // namespace
@@ -554,6 +561,8 @@ void ClusterEmitter::emit(Operation *op) {
     return emit(loop);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return emit(branch);
+  if (isa<aa::TileAAMemoryOpInterface>(op))
+    return emitAccess(op);
   if (auto effect = demand.getEffects().find(op);
       effect != demand.getEffects().end())
     return emitEffect(op, effect->second);
@@ -565,6 +574,38 @@ void ClusterEmitter::emit(Operation *op) {
     return;
   }
   emitParts(op);
+}
+
+Value ClusterEmitter::emitClusterWait(Location loc, Value token) {
+  auto wait = aa::GridDependencyOp::create(
+      builder, loc, aa::MemTokenType::get(builder.getContext()),
+      aa::GridDependency::Wait, token);
+  wait->setAttr(kClusterWaitAttr, builder.getUnitAttr());
+  return wait;
+}
+
+/// The token after a barrier of the cluster behind `token`; accesses of a block
+/// share one barrier.
+Value ClusterEmitter::emitWait(Value token, Operation *op) {
+  Value &made = waited[{token, op->getBlock()}];
+  if (!made)
+    made = emitClusterWait(op->getLoc(), get(token));
+  return made;
+}
+
+void ClusterEmitter::emitAccess(Operation *op) {
+  Value token = cast<aa::TileAAMemoryOpInterface>(op).getInputToken(), before;
+  if (waits.contains(op)) {
+    before = get(token);
+    set(token, ClusterPart(), emitWait(token, op));
+  }
+  auto effect = demand.getEffects().find(op);
+  if (effect != demand.getEffects().end())
+    emitEffect(op, effect->second);
+  else
+    emitParts(op);
+  if (before)
+    set(token, ClusterPart(), before);
 }
 
 void ClusterEmitter::run() {
@@ -579,8 +620,9 @@ void ClusterEmitter::run() {
   builder.clone(*before.getTerminator());
 }
 
-void emitClusterBody(aa::FuncOp func, const ClusterDemand &demand) {
-  ClusterEmitter(func, demand).run();
+void emitClusterBody(aa::FuncOp func, const ClusterDemand &demand,
+                     const ClusterWaits &waits) {
+  ClusterEmitter(func, demand, waits).run();
 }
 
 } // namespace tileir

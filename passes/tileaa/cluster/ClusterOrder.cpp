@@ -5,6 +5,7 @@
 #include "passes/analysis/AccessRoots.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace tileir {
@@ -14,10 +15,13 @@ namespace aa = mlir::nv_tileaa;
 
 namespace {
 
-/// For each token the accesses that it is ordered after, around loops, too.
+/// For each token the accesses that it is ordered after without a wait for
+/// other CTAs, around loops, too.
 class TokenOrder {
 public:
-  explicit TokenOrder(aa::FuncOp func);
+  /// CTAs wait for each other before `waits`: what comes after such an access
+  /// comes after all that its token orders.
+  TokenOrder(aa::FuncOp func, const ClusterWaits &waits);
 
   ArrayRef<aa::TileAAMemoryOpInterface> getAccesses() const { return accesses; }
   /// Returns whether a token orders the access of number `second` after one of
@@ -36,6 +40,7 @@ private:
   void addCarried(Operation *op);
   void addResults(Operation *op);
 
+  const ClusterWaits &waits;
   SmallVector<aa::TileAAMemoryOpInterface> accesses;
   DenseMap<Operation *, unsigned> numbers;
   DenseMap<Value, llvm::BitVector> before;
@@ -94,7 +99,7 @@ void TokenOrder::addResults(Operation *op) {
     if (!isa<aa::MemTokenType>(result.getType()))
       continue;
     for (Value operand : op->getOperands())
-      if (isa<aa::MemTokenType>(operand.getType()))
+      if (isa<aa::MemTokenType>(operand.getType()) && !waits.contains(op))
         add(result, operand);
     auto number = numbers.find(op);
     if (number == numbers.end())
@@ -105,7 +110,8 @@ void TokenOrder::addResults(Operation *op) {
   }
 }
 
-TokenOrder::TokenOrder(aa::FuncOp func) {
+TokenOrder::TokenOrder(aa::FuncOp func, const ClusterWaits &waits)
+    : waits(waits) {
   func->walk([&](aa::TileAAMemoryOpInterface access) {
     numbers[access] = accesses.size();
     accesses.push_back(access);
@@ -147,19 +153,44 @@ static Value getViewedMemory(Value view) {
   return view;
 }
 
-/// Returns whether two values are computed alike from the same values.
-static bool isSame(Value first, Value second) {
-  if (first == second)
+static bool isComputation(Operation *op) {
+  return op && isMemoryEffectFree(op) && op->getNumRegions() == 0;
+}
+
+/// Returns whether `value` is the same in all iterations of `loop`.
+static bool isInvariant(Value value, Operation *loop) {
+  if (!loop || !loop->isAncestor(value.getParentRegion()->getParentOp()))
     return true;
+  Operation *op = value.getDefiningOp();
+  return isComputation(op) && llvm::all_of(op->getOperands(), [&](Value from) {
+           return isInvariant(from, loop);
+         });
+}
+
+/// Returns whether two values are computed alike from the same values, in any
+/// two iterations of `loop`, if there is one.
+static bool isSame(Value first, Value second, Operation *loop) {
+  if (first == second)
+    return isInvariant(first, loop);
   Operation *a = first.getDefiningOp(), *b = second.getDefiningOp();
-  return a && b && isMemoryEffectFree(a) && a->getNumRegions() == 0 &&
+  return isComputation(a) && b &&
          cast<OpResult>(first).getResultNumber() ==
              cast<OpResult>(second).getResultNumber() &&
          OperationEquivalence::isEquivalentTo(
-             a, b, [](Value x, Value y) { return success(isSame(x, y)); },
+             a, b,
+             [&](Value x, Value y) { return success(isSame(x, y, loop)); },
              nullptr,
              OperationEquivalence::IgnoreLocations |
                  OperationEquivalence::IgnoreDiscardableAttrs);
+}
+
+/// The outermost loop around both operations, or null.
+static Operation *getCommonLoop(Operation *first, Operation *second) {
+  Operation *outermost = nullptr;
+  for (Operation *op = first->getParentOp(); op; op = op->getParentOp())
+    if (isa<LoopLikeOpInterface>(op) && op->isAncestor(second))
+      outermost = op;
+  return outermost;
 }
 
 /// Returns whether the place of an element along dimension `dim` of `view` says
@@ -172,13 +203,15 @@ static bool hasOnePlace(aa::TATiledViewType view, unsigned dim) {
 /// Returns whether each byte that two accesses share belongs to one CTA: along
 /// the dimensions that CTAs divide tiles of both views have the same borders,
 /// whatever their indices. Writes through a view with overlapping strides are
-/// not legal, so that a byte is one element.
-static bool hasOneOwner(Value a, ClusterPart ofA, Value b, ClusterPart ofB) {
+/// not legal, so that a byte is one element. Two iterations of `loop` may make
+/// the accesses.
+static bool hasOneOwner(Value a, ClusterPart ofA, Value b, ClusterPart ofB,
+                        Operation *loop) {
   auto first = dyn_cast<aa::TATiledViewType>(a.getType()),
        second = dyn_cast<aa::TATiledViewType>(b.getType());
   if (!first || !second || ofA != ofB || !first.getGroupSizes().empty() ||
       !second.getGroupSizes().empty() || first.getDims() != second.getDims() ||
-      !isSame(getViewedMemory(a), getViewedMemory(b)))
+      !isSame(getViewedMemory(a), getViewedMemory(b), loop))
     return false;
   for (unsigned dim = 0; dim < first.getRank(); ++dim)
     if (ofA.getAxesOf(dim) &&
@@ -221,32 +254,65 @@ static bool writes(aa::TileAAMemoryOpInterface access) {
   return access.getKind() != aa::AccessKind::Load;
 }
 
-ClusterObstacle findUnorderedAccess(aa::FuncOp func,
-                                    const ClusterDemand &demand) {
-  TokenOrder order(func);
+static bool acquires(aa::TileAAMemoryOpInterface access) {
+  return access.getSemantic() == aa::MemSemantic::Acquire ||
+         access.getSemantic() == aa::MemSemantic::AcqRel;
+}
+
+static bool releases(aa::TileAAMemoryOpInterface access) {
+  return access.getSemantic() == aa::MemSemantic::Release ||
+         access.getSemantic() == aa::MemSemantic::AcqRel;
+}
+
+/// Returns whether two accesses, of which a token orders the second after the
+/// first one, may touch one byte in different CTAs. A release, and what comes
+/// after an acquire, concern the accesses of all CTAs.
+static bool needsCTAs(aa::FuncOp func, aa::TileAAMemoryOpInterface before,
+                      aa::TileAAMemoryOpInterface after,
+                      const ClusterDemand &demand) {
+  AccessParts early = getAccessParts(before, demand),
+              late = getAccessParts(after, demand);
+  if (early.parts.empty() || late.parts.empty())
+    return false;
+  if (acquires(before) || releases(after))
+    return true;
+  if ((!writes(before) && !writes(after)) ||
+      haveDistinctMemory(func, getRoot(before.getAddress()),
+                         getRoot(after.getAddress())))
+    return false;
+  if (early.isShared || late.isShared)
+    return true;
+  Operation *loop = getCommonLoop(before, after);
+  const ClusterEffects &effects = demand.getEffects();
+  bool areEffects = effects.contains(before) && effects.contains(after);
+  return llvm::any_of(early.parts, [&](ClusterPart a) {
+    return llvm::any_of(late.parts, [&](ClusterPart b) {
+      // The CTA of rank 0 makes both.
+      if (areEffects && a.isWhole() && b.isWhole())
+        return false;
+      return !hasOneOwner(before.getAddress(), a, after.getAddress(), b, loop);
+    });
+  });
+}
+
+/// The first access that needs a wait beside `waits`, or null.
+static Operation *findNextWait(aa::FuncOp func, const ClusterDemand &demand,
+                               const ClusterWaits &waits) {
+  TokenOrder order(func, waits);
   ArrayRef<aa::TileAAMemoryOpInterface> accesses = order.getAccesses();
-  for (unsigned second = 0; second < accesses.size(); ++second) {
-    aa::TileAAMemoryOpInterface after = accesses[second];
-    if (after.getSemantic() != aa::MemSemantic::Weak &&
-        after.getSemantic() != aa::MemSemantic::Relaxed)
-      return {after, "it orders what all CTAs of the tile block access"};
-    AccessParts late = getAccessParts(after, demand);
-    for (unsigned first = 0; first < accesses.size(); ++first) {
-      aa::TileAAMemoryOpInterface before = accesses[first];
-      if ((!writes(before) && !writes(after)) ||
-          !order.isOrdered(first, second) ||
-          haveDistinctMemory(func, getRoot(before.getAddress()),
-                             getRoot(after.getAddress())))
-        continue;
-      AccessParts early = getAccessParts(before, demand);
-      for (ClusterPart a : early.parts)
-        for (ClusterPart b : late.parts)
-          if (early.isShared || late.isShared ||
-              !hasOneOwner(before.getAddress(), a, after.getAddress(), b))
-            return {after, "a token orders it after an access of other CTAs"};
-    }
-  }
-  return {};
+  for (unsigned second = 0; second < accesses.size(); ++second)
+    for (unsigned first = 0; first < accesses.size(); ++first)
+      if (!waits.contains(accesses[second]) && order.isOrdered(first, second) &&
+          needsCTAs(func, accesses[first], accesses[second], demand))
+        return accesses[second];
+  return nullptr;
+}
+
+ClusterWaits findClusterWaits(aa::FuncOp func, const ClusterDemand &demand) {
+  ClusterWaits waits;
+  while (Operation *access = findNextWait(func, demand, waits))
+    waits.insert(access);
+  return waits;
 }
 
 } // namespace tileir

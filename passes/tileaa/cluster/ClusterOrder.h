@@ -5,13 +5,16 @@
 
 #include "passes/tileaa/cluster/ClusterDemand.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace tileir {
 
-/// Returns an access of `func` that a token orders after one of another CTA to
-/// the same bytes, at least one of which writes. Nothing orders those: each CTA
-/// runs at its own pace. Accesses of one CTA keep the order of their tokens.
-ClusterObstacle findUnorderedAccess(mlir::nv_tileaa::FuncOp func,
-                                    const ClusterDemand &demand);
+/// Accesses before which the CTAs of a cluster wait for each other.
+using ClusterWaits = llvm::SetVector<mlir::Operation *>;
+
+/// Finds the accesses that tokens order after accesses of other CTAs.
+ClusterWaits findClusterWaits(mlir::nv_tileaa::FuncOp func,
+                              const ClusterDemand &demand);
 
 } // namespace tileir
 

@@ -2,6 +2,7 @@
 
 #include "dialects/nv_tileaa/ModuleFacts.h"
 #include "dialects/support/Heuristics.h"
+#include "dialects/support/Rates.h"
 #include "passes/analysis/Remarks.h"
 #include "passes/tileaa/cluster/ClusterDemand.h"
 #include "passes/tileaa/cluster/ClusterEmitter.h"
@@ -41,6 +42,7 @@ public:
   /// Finds parts, or the reason that there are none.
   ClusterObstacle run();
   const ClusterChoice &getChoice() const { return chosen; }
+  const ClusterWaits &getWaits() const { return waits; }
   /// The share of the tile block's work that a CTA does.
   double getShare() const { return cost / wholeCost; }
 
@@ -52,12 +54,15 @@ private:
   SmallVector<ClusterPart> getCandidates(Operation *effect) const;
   ClusterObstacle findLargestShared() const;
   bool chooseAlike();
+  ClusterObstacle waitForCTAs(const ClusterDemand &demand);
 
   aa::FuncOp func;
+  const Target &target;
   unsigned numAxes;
   int64_t minRows;
   SmallVector<Operation *> exchangeable;
   ClusterChoice chosen;
+  ClusterWaits waits;
   double cost = 0, wholeCost = 0;
 };
 
@@ -70,7 +75,8 @@ static int64_t getMinRows(const Target &target) {
 }
 
 PartChoice::PartChoice(aa::FuncOp func, const Target &target, unsigned numAxes)
-    : func(func), numAxes(numAxes), minRows(getMinRows(target)) {
+    : func(func), target(target), numAxes(numAxes),
+      minRows(getMinRows(target)) {
   // No load of a kernel that CTAs divide may read something else in each of
   // them, so that all reach each reduction.
   func->walk([&](aa::ReduceOp reduce) { exchangeable.push_back(reduce); });
@@ -210,8 +216,22 @@ ClusterObstacle PartChoice::run() {
                << wholeCost;
   if (cost * 100 > wholeCost * heuristics::clusterMaxShare)
     return findLargestShared();
-  ClusterObstacle unordered = findUnorderedAccess(func, demand);
-  return unordered && chooseAlike() ? ClusterObstacle() : unordered;
+  waits = findClusterWaits(func, demand);
+  return waits.empty() || chooseAlike() ? ClusterObstacle()
+                                        : waitForCTAs(demand);
+}
+
+/// Lets CTAs wait for each other, unless that takes most of the time.
+ClusterObstacle PartChoice::waitForCTAs(const ClusterDemand &demand) {
+  Rates rates(target);
+  double work = double(rates.latency(Rates::Latency::ClusterBarrier)) *
+                rates.rate(Rates::Fp32); // Elements while they wait.
+  for (Operation *access : waits)
+    cost += getTrips(access) * work;
+  if (cost * 100 <= wholeCost * heuristics::clusterMaxShare)
+    return {};
+  return {waits.front(), "a token orders it after accesses of other CTAs, and "
+                         "waiting for them would take most of the time"};
 }
 
 /// Tries to divide all tiles along the same dimensions, so that a CTA finds
@@ -239,7 +259,7 @@ bool PartChoice::chooseAlike() {
       double price = getCost(func, demand, minRows);
       if ((least && price >= *least) ||
           price * 100 > wholeCost * heuristics::clusterMaxShare ||
-          findUnorderedAccess(func, demand))
+          !findClusterWaits(func, demand).empty())
         continue;
       least = price;
       best = alike;
@@ -247,6 +267,7 @@ bool PartChoice::chooseAlike() {
   if (!least)
     return false;
   chosen = best;
+  waits.clear();
   cost = *least;
   return true;
 }
@@ -307,11 +328,13 @@ void TileAASplitClusters::runOnOperation() {
   remark::passed(func.getLoc(), remarkAbout(func, "Cluster", "tileaa"))
       << StringRef("the CTAs of a cluster divide the tile block")
       << remark::metric("Ctas", ctas)
-      << remark::metric("Share", int64_t(100 * choice.getShare() + 0.5));
+      << remark::metric("Share", int64_t(100 * choice.getShare() + 0.5))
+      << remark::metric("Waits", int64_t(choice.getWaits().size()));
   // The rank counts along x.
   setNumCtas(func, ctas);
   emitClusterBody(func,
-                  ClusterDemand(func, choice.getChoice(), llvm::Log2_32(ctas)));
+                  ClusterDemand(func, choice.getChoice(), llvm::Log2_32(ctas)),
+                  choice.getWaits());
 }
 
 } // namespace tileir

@@ -34,7 +34,9 @@ def TileAASplitClusters
     where
 
     - a token orders an access after one that another CTA makes of the same
-      bytes, or an access acquires or releases: CTAs do not wait for each other;
+      bytes, or an access acquires or releases, and barriers of the cluster
+      would take most of the time; elsewhere the CTAs wait for each other before
+      the access (`nv_tileaa.grid_dependency wait` with `tileir.cluster_wait`);
     - what an atomic of several CTAs returns is needed in another CTA than has
       it;
     - the function calls others, allocates memory, or has effects without a

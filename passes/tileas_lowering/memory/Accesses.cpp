@@ -3,6 +3,7 @@
 #include "passes/tileas_lowering/memory/Accesses.h"
 
 #include "passes/analysis/AccessRoots.h"
+#include "passes/analysis/ClusterAttrs.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -107,7 +108,9 @@ std::optional<ByteAccess> getScratch(Operation *op) {
   return access;
 }
 
-bool isBarrier(Operation *op) { return isa<nv_tileas::BarrierOp>(op); }
+bool isBarrier(Operation *op) {
+  return isa<nv_tileas::BarrierOp>(op) || op->hasAttr(kClusterWaitAttr);
+}
 
 bool isAsyncAccess(Operation *op) {
   auto storage = dyn_cast<nv_tileas::StorageEffectOpInterface>(op);

@@ -64,6 +64,8 @@ def drop_pair(code, first, after=""):
 FAULTS = {
     # Peers copy to barriers, or read elements, that are not there yet; a CTA ends while its peer may still come.
     "early-copy": lambda code: drop_pair(code, first=True),
+    # A CTA does not wait for what another one does with the same bytes.
+    "early-access": lambda code: drop_pair(code, first=True),
     "early-exit": lambda code: drop_pair(code, first=False),
     # The commit reaches CTA 0 alone.
     "one-commit": lambda code: re.sub(r"(commit\.cta_group::2.*\], )%rs\d+;", r"\g<1>1;", code),

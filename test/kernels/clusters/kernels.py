@@ -556,3 +556,30 @@ def swapped(extent):
     x = normal(16, shape, numpy.float32)
     y = x.reshape(2, extent, extent).transpose(0, 2, 1).reshape(shape)
     return entry([("x", "f32")], body), [2, 1, 1], [(x, y)], (0, 0)
+
+
+def shifted(rows, columns):
+    """A block that writes tiles which overlap by half, one after another, through a view of each: the rows that one CTA
+    writes another one writes in the next iteration."""
+    half, count = rows // 2, 4
+    wide = tile([rows, columns], "f32")
+    body, kind = view("b", "p", [rows, columns], [rows, columns], "f32")
+    body = f"""
+    %four = constant <i32: {count}> : tile<i32>
+    %step = constant <i32: {half * columns}> : tile<i32>
+    %all = constant <i32: {(half * (count + 1)) * columns}> : tile<i32>
+    %first = muli %bx, %all : tile<i32>
+    %t0 = make_token : token
+    %t1 = for %i in (%0 to %four, step %1) : tile<i32> iter_values(%t = %t0) -> (token) {{
+    %shift = muli %i, %step : tile<i32>
+    %at = addi %first, %shift : tile<i32>
+    %p = offset %x, %at : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>{body}
+    %f = itof %i signed : tile<i32> -> tile<f32>
+    %f1 = reshape %f : tile<f32> -> tile<1x1xf32>
+    %v = broadcast %f1 : tile<1x1xf32> -> {wide}
+    %t2 = store_view_tko weak %v, %b[%0, %0] token = %t : {wide}, {kind}, tile<i32> -> token
+    continue %t2 : token
+    }}"""
+    y = numpy.repeat(numpy.minimum(numpy.arange(count + 1), count - 1), half)
+    y = numpy.tile(y, 2)[:, None] * numpy.ones([1, columns])
+    return entry([("x", "f32")], body), [2, 1, 1], [(None, y.astype(numpy.float32))], (0, 0)

@@ -159,6 +159,27 @@ gpu.module @m attributes {nv_tileaa.target_spec = "sm_90a"} {
     nv_tileaa.return
   }
 
+  // Tiles that are written at other borders than they are read: CTAs wait for each other before the second load.
+  // CHECK-LABEL: nv_tileaa.func kernel @waits(
+  //       CHECK:   %[[STORED:.*]] = nv_tileaa.tiled_store weak
+  //  CHECK-NEXT:   %[[WAITED:.*]] = nv_tileaa.grid_dependency wait token %[[STORED]] {tileir.cluster_wait}
+  //       CHECK:   nv_tileaa.tiled_load weak {{.*}} token %[[WAITED]]
+  //   CHECK-NOT:   cluster_wait
+  //       CHECK:   nv_tileaa.return
+  nv_tileaa.func kernel @waits(%m: !mem, %i: i32) attributes {kernel_spec = #two} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %v = nv_tileaa.block_tile %m : !mem -> !view
+    %w = nv_tileaa.block_tile %m : !mem -> !nv_tileaa.tiled_view<256x128 of !mem>
+    %x, %t = nv_tileaa.tiled_load weak %v[%i, %c0] : !view[i32, i32] -> tensor<128x256xf32>
+    %y = arith.addf %x, %x : tensor<128x256xf32>
+    %u = nv_tileaa.tiled_store weak %y, %v[%c0, %c0] token %t : tensor<128x256xf32>, !view[i32, i32]
+    %z, %s = nv_tileaa.tiled_load weak %w[%c0, %c1] token %u : !nv_tileaa.tiled_view<256x128 of !mem>[i32, i32] -> tensor<256x128xf32>
+    %b = nv_tileaa.block_tile %m : !mem -> !nv_tileaa.tiled_view<256x128 of !mem>
+    %r = nv_tileaa.tiled_store weak %z, %b[%c0, %c1] token %s : tensor<256x128xf32>, !nv_tileaa.tiled_view<256x128 of !mem>[i32, i32]
+    nv_tileaa.return
+  }
+
   // A kernel of one CTA, and one that reads the rank already.
   // CHECK-LABEL: nv_tileaa.func kernel @split(
   //       CHECK:   gpu.cluster_block_id

@@ -381,6 +381,7 @@ nv_tileaa.func @precisions(%f: f32) {
 //  CHECK-NEXT:   nv_tileas.barrier cta
 //  CHECK-NEXT:   nv_tileas.fence proxy_alias
 //       CHECK:   nv_tileas.grid_dependency launch_dependents token %[[T0]]
+//       CHECK:   nv_tileas.grid_dependency wait token %[[T0]] {tileir.cluster_wait}
 nv_tileaa.func @grids_and_devices(%f: f32, %i: i32) {
   %x = nv_tileaa.splat %f : f32 -> tensor<32x32xf32>
   %y = nv_tileaa.splat %f : f32 -> tensor<8x8xf32>
@@ -388,6 +389,7 @@ nv_tileaa.func @grids_and_devices(%f: f32, %i: i32) {
   %t0 = nv_tileaa.grid_dependency wait
   %t1 = nv_tileaa.alias_fence token %t0
   %t2 = nv_tileaa.grid_dependency launch_dependents token %t1
+  %t4 = nv_tileaa.grid_dependency wait token %t0 {tileir.cluster_wait}
   %t3 = nv_tileaa.print "%f", %0 : tensor<32x32xf32> token %t2
   nv_tileaa.return
 }

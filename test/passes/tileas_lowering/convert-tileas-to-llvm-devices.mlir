@@ -86,6 +86,17 @@ gpu.module @sm90 attributes {nv_tileaa.target_spec = "sm_90a", nv_tileaa.num_war
     nv_tileaa.return
   }
 
+  // CHECK-LABEL: llvm.func @clustered(
+  //       CHECK:   nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.global>}
+  //       CHECK:   nvvm.cluster.arrive {aligned}
+  //  CHECK-NEXT:   nvvm.cluster.wait {aligned}
+  //  CHECK-NEXT:   nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.global>}
+  nv_tileaa.func @clustered() {
+    %t = nv_tileas.grid_dependency wait
+    %u = nv_tileas.grid_dependency wait token %t {tileir.cluster_wait}
+    nv_tileaa.return
+  }
+
   // CHECK-LABEL: llvm.func @multicast(
   //       CHECK:   llvm.inline_asm {{.*}} "multimem.ld_reduce.relaxed.sys.global.add.f32 $0, [$1];", "=r,l"
   //       CHECK:   llvm.inline_asm {{.*}} "multimem.st.weak.global.b32 [$0], $1;", "l,r"
