@@ -20,9 +20,10 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-/// Rows of an MMA of a pair in each CTA, and its columns.
-static constexpr int64_t kRowsPerCta = as::MmaAtomAttr::kPairRows / 2,
-                         kMinColumns = 64, kMaxColumns = 256;
+/// Rows of an MMA of a pair in each CTA.
+static constexpr int64_t kRowsPerCta = as::MmaAtomAttr::kPairRows / 2;
+/// Columns of an MMA of a pair (PTX ISA, "tcgen05.mma", `.cta_group::2`).
+static constexpr int64_t kMinColumns = 32, kMaxColumns = 256;
 
 bool isPaired(as::DotOp dot) {
   return dot.getMma() && dot.getMma()->getCtaGroup() == 2;

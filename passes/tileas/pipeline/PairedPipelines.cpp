@@ -72,10 +72,11 @@ static Value emitTrips(scf::ForOp loop) {
   Type i32 = builder.getI32Type();
   if (type.isIndex())
     return arith::IndexCastUIOp::create(builder, loc, i32, trips);
+  constexpr unsigned kCountBits = 32;
   unsigned width = type.getIntOrFloatBitWidth();
-  if (width > 32)
+  if (width > kCountBits)
     return arith::TruncIOp::create(builder, loc, i32, trips);
-  return width < 32
+  return width < kCountBits
              ? arith::ExtUIOp::create(builder, loc, i32, trips).getResult()
              : trips;
 }

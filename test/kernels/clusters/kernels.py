@@ -41,17 +41,23 @@ def normal(seed, shape, dtype=numpy.float16, scale=1.0):
     return (numpy.random.RandomState(seed).standard_normal(shape) * scale).astype(dtype)
 
 
-def matmul_body(m, n, k, depth, a_index="%i, %s", b_index="%s, %j", lead=""):
+def matmul_body(m, n, k, depth, a_index="%i, %s", b_index="%s, %j", lead="", transposed=False):
     ones = [1] * (1 if lead else 0)
+    b_loaded = [n, k] if transposed else [k, n]
+    turn = ""
+    if transposed:
+        b_index = "%j, %s"
+        turn = f"""
+      %bp = permute %bm [1, 0] : {tile([n, k], 'f16')} -> {tile([k, n], 'f16')}"""
     return f"""
     %zero = constant <f32: 0.0> : {tile([m, n], 'f32')}
     %steps = constant <i32: {-(-depth // k)}> : tile<i32>
     %sum = for %s in (%0 to %steps, step %1) : tile<i32> iter_values(%acc = %zero) -> ({tile([m, n], 'f32')}) {{
       %at, %ta = load_view_tko weak %a[{lead}{a_index}] : @A, tile<i32> -> {tile(ones + [m, k], 'f16')}, token
-      %bt, %tb = load_view_tko weak %b[{lead}{b_index}] : @B, tile<i32> -> {tile(ones + [k, n], 'f16')}, token
+      %bt, %tb = load_view_tko weak %b[{lead}{b_index}] : @B, tile<i32> -> {tile(ones + b_loaded, 'f16')}, token
       %am = reshape %at : {tile(ones + [m, k], 'f16')} -> {tile([m, k], 'f16')}
-      %bm = reshape %bt : {tile(ones + [k, n], 'f16')} -> {tile([k, n], 'f16')}
-      %d = mmaf %am, %bm, %acc : {tile([m, k], 'f16')}, {tile([k, n], 'f16')}, {tile([m, n], 'f32')}
+      %bm = reshape %bt : {tile(ones + b_loaded, 'f16')} -> {tile(b_loaded, 'f16')}{turn}
+      %d = mmaf %am, {'%bp' if transposed else '%bm'}, %acc : {tile([m, k], 'f16')}, {tile([k, n], 'f16')}, {tile([m, n], 'f32')}
       continue %d : {tile([m, n], 'f32')}
     }}
     %half = ftof %sum : {tile([m, n], 'f32')} -> {tile([m, n], 'f16')}
@@ -59,20 +65,22 @@ def matmul_body(m, n, k, depth, a_index="%i, %s", b_index="%s, %j", lead=""):
     %tc = store_view_tko weak %out, %c[{lead}%i, %j] : {tile(ones + [m, n], 'f16')}, @C, tile<i32> -> token"""
 
 
-def gemm(m, n, k, persistent=False, batched=False, depth=None):
-    """A matrix product with ragged edges; persistent blocks take several tiles each."""
+def gemm(m, n, k, persistent=False, batched=False, depth=None, transposed=False):
+    """A matrix product with ragged edges; persistent blocks take several tiles each; `transposed`: rows of B are columns."""
     depth = depth or 2 * k + 16
     batch = [2] if batched else []
     rows, columns = m + m // 2 + 8, n + (n // 2 + 16 if persistent else 0)
     ones = [1] * len(batch)
     shapes = [batch + [rows, depth], batch + [depth, columns], batch + [rows, columns]]
     tiles = [ones + [m, k], ones + [k, n], ones + [m, n]]
+    if transposed:
+        shapes[1], tiles[1] = batch + [columns, depth], ones + [n, k]
     body, kinds = "", []
     for name, pointer, shape, extents in zip("abc", "xyz", shapes, tiles):
         lines, kind = view(name, pointer, shape, extents, "f16")
         body += lines
         kinds.append(kind)
-    text = matmul_body(m, n, k, depth, lead="%q, " if batched else "")
+    text = matmul_body(m, n, k, depth, lead="%q, " if batched else "", transposed=transposed)
     across = -(-columns // n)
     down = -(-rows // m)
     if persistent:
@@ -95,7 +103,8 @@ def gemm(m, n, k, persistent=False, batched=False, depth=None):
     for letter, kind in zip("ABC", kinds):
         body = body.replace("@" + letter, kind)
     a, b = normal(1, shapes[0]), normal(2, shapes[1])
-    c = (a.astype(numpy.float32) @ b.astype(numpy.float32)).astype(numpy.float16)
+    right = b.swapaxes(-1, -2) if transposed else b
+    c = (a.astype(numpy.float32) @ right.astype(numpy.float32)).astype(numpy.float16)
     parameters = [("x", "f16"), ("y", "f16"), ("z", "f16")]
     return entry(parameters, body), grid, [(a, None), (b, None), (None, c)], (2e-3, 2e-2)
 
