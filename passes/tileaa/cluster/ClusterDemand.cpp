@@ -266,6 +266,10 @@ static double getReduceCost(aa::ReduceOp reduce, ClusterPart part,
 static double getOpCost(Operation *op, ClusterPart part, int64_t minRows) {
   if (auto dot = dyn_cast<aa::DotOp>(op))
     return getDotCost(dot, part, minRows);
+  // MMAs read operands from shared memory in either order.
+  if (isa<aa::PermuteOp>(op) &&
+      llvm::all_of(op->getUsers(), llvm::IsaPred<aa::DotOp>))
+    return 0;
   if (auto access = dyn_cast<aa::TileAAMemoryOpInterface>(op)) {
     Type own = getPartType(access.getAccessedType(), part);
     auto tile = dyn_cast_if_present<RankedTensorType>(own);
