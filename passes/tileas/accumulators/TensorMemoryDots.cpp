@@ -681,9 +681,9 @@ void AccRewriter::run() {
   multiply(slot, isZero);
   Value result = read(init, isZero);
   loop.getTiedLoopResult(arg).replaceAllUsesWith(result);
-  narrowInBranch(result);
   if (isOfPair)
     narrowAtOnce(result);
+  narrowInBranch(result);
   dropArgument();
   free();
 }

@@ -41,7 +41,7 @@ def normal(seed, shape, dtype=numpy.float16, scale=1.0):
     return (numpy.random.RandomState(seed).standard_normal(shape) * scale).astype(dtype)
 
 
-def matmul_body(m, n, k, depth, a_index="%i, %s", b_index="%s, %j", lead="", transposed=False):
+def matmul_body(m, n, k, depth, a_index="%i, %s", b_index="%s, %j", lead="", transposed=False, dynamic=False):
     ones = [1] * (1 if lead else 0)
     b_loaded = [n, k] if transposed else [k, n]
     turn = ""
@@ -49,9 +49,12 @@ def matmul_body(m, n, k, depth, a_index="%i, %s", b_index="%s, %j", lead="", tra
         b_index = "%j, %s"
         turn = f"""
       %bp = permute %bm [1, 0] : {tile([n, k], 'f16')} -> {tile([k, n], 'f16')}"""
+    steps = f"%steps = constant <i32: {-(-depth // k)}> : tile<i32>"
+    if dynamic:
+        steps = "%steps, %ts = load_ptr_tko weak %w : tile<ptr<i32>> -> tile<i32>, token"
     return f"""
     %zero = constant <f32: 0.0> : {tile([m, n], 'f32')}
-    %steps = constant <i32: {-(-depth // k)}> : tile<i32>
+    {steps}
     %sum = for %s in (%0 to %steps, step %1) : tile<i32> iter_values(%acc = %zero) -> ({tile([m, n], 'f32')}) {{
       %at, %ta = load_view_tko weak %a[{lead}{a_index}] : @A, tile<i32> -> {tile(ones + [m, k], 'f16')}, token
       %bt, %tb = load_view_tko weak %b[{lead}{b_index}] : @B, tile<i32> -> {tile(ones + b_loaded, 'f16')}, token
@@ -65,8 +68,9 @@ def matmul_body(m, n, k, depth, a_index="%i, %s", b_index="%s, %j", lead="", tra
     %tc = store_view_tko weak %out, %c[{lead}%i, %j] : {tile(ones + [m, n], 'f16')}, @C, tile<i32> -> token"""
 
 
-def gemm(m, n, k, persistent=False, batched=False, depth=None, transposed=False):
-    """A matrix product with ragged edges; persistent blocks take several tiles each; `transposed`: rows of B are columns."""
+def gemm(m, n, k, persistent=False, batched=False, depth=None, transposed=False, trips=None):
+    """A matrix product with ragged edges; persistent blocks take several tiles each; `transposed`: rows of B are columns;
+    `trips`: so many steps, which the kernel loads."""
     depth = depth or 2 * k + 16
     batch = [2] if batched else []
     rows, columns = m + m // 2 + 8, n + (n // 2 + 16 if persistent else 0)
@@ -80,7 +84,8 @@ def gemm(m, n, k, persistent=False, batched=False, depth=None, transposed=False)
         lines, kind = view(name, pointer, shape, extents, "f16")
         body += lines
         kinds.append(kind)
-    text = matmul_body(m, n, k, depth, lead="%q, " if batched else "", transposed=transposed)
+    text = matmul_body(m, n, k, depth, lead="%q, " if batched else "", transposed=transposed,
+                        dynamic=trips is not None)
     across = -(-columns // n)
     down = -(-rows // m)
     if persistent:
@@ -104,9 +109,14 @@ def gemm(m, n, k, persistent=False, batched=False, depth=None, transposed=False)
         body = body.replace("@" + letter, kind)
     a, b = normal(1, shapes[0]), normal(2, shapes[1])
     right = b.swapaxes(-1, -2) if transposed else b
-    c = (a.astype(numpy.float32) @ right.astype(numpy.float32)).astype(numpy.float16)
+    end = depth if trips is None else trips * k
+    c = (a[..., :end].astype(numpy.float32) @ right[..., :end, :].astype(numpy.float32)).astype(numpy.float16)
     parameters = [("x", "f16"), ("y", "f16"), ("z", "f16")]
-    return entry(parameters, body), grid, [(a, None), (b, None), (None, c)], (2e-3, 2e-2)
+    arrays = [(a, None), (b, None), (None, c)]
+    if trips is not None:
+        parameters.append(("w", "i32"))
+        arrays.append((numpy.array([trips], numpy.int32), None))
+    return entry(parameters, body), grid, arrays, (2e-3, 2e-2)
 
 
 def reduction(result, source, m, n, function, identity):
