@@ -335,6 +335,13 @@ Operation *ClusterEmitter::clone(Operation *op, ClusterPart part) {
   return made;
 }
 
+/// Returns whether `value` is one of the regions of `op`. No operation owns the
+/// region of the old body.
+static bool isDefinedIn(Value value, Operation *op) {
+  Operation *owner = value.getParentBlock()->getParentOp();
+  return owner && op->isAncestor(owner);
+}
+
 Operation *ClusterEmitter::cloneWith(Operation *op, ValueRange operands,
                                      TypeRange types) {
   IRMapping map;
@@ -345,7 +352,7 @@ Operation *ClusterEmitter::cloneWith(Operation *op, ValueRange operands,
   for (Region &region : op->getRegions()) {
     region.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
-        if (!region.isAncestor(operand.getParentRegion()))
+        if (!isDefinedIn(operand, op))
           map.map(operand, get(operand));
     });
     region.cloneInto(state.addRegion(), map);

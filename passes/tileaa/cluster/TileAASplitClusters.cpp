@@ -169,8 +169,13 @@ void PartChoice::dropExchanges() {
   }
 }
 
-/// The operation with the most work that CTAs do not divide.
+/// The operation with the most work that CTAs do not divide, or one for whose
+/// work they exchange too much.
 ClusterObstacle PartChoice::findLargestShared() const {
+  for (Operation *reduce : exchangeable)
+    if (chosen.exchanged.contains(reduce))
+      return {reduce, "an exchange between CTAs takes as long as the work that "
+                      "it divides"};
   ClusterDemand demand(func, chosen, numAxes);
   ClusterObstacle obstacle;
   int64_t most = 0;

@@ -431,7 +431,9 @@ def peaks(extent, trips):
         %same = cmpf equal ordered %e, %m : tile<f32> -> tile<i1>
         %less = cmpi less_than %i, %j, signed : tile<i32> -> tile<i1>
         %earlier = andi %same, %less : tile<i1>
-        %take = ori %more, %earlier : tile<i1>
+        %never = cmpi less_than %i, %0, signed : tile<i32> -> tile<i1>
+        %better = ori %more, %earlier : tile<i1>
+        %take = ori %better, %never : tile<i1>
         %mm = select %take, %e, %m : tile<i1>, tile<f32>
         %jj = select %take, %i, %j : tile<i1>, tile<i32>
         yield %mm, %jj : tile<f32>, tile<i32>
