@@ -68,9 +68,18 @@ def matmul_body(m, n, k, depth, a_index="%i, %s", b_index="%s, %j", lead="", tra
     %tc = store_view_tko weak %out, %c[{lead}%i, %j] : {tile(ones + [m, n], 'f16')}, @C, tile<i32> -> token"""
 
 
-def gemm(m, n, k, persistent=False, batched=False, depth=None, transposed=False, trips=None):
-    """A matrix product with ragged edges; persistent blocks take several tiles each; `transposed`: rows of B are columns;
-    `trips`: so many steps, which the kernel loads."""
+CLAIM = """loop {
+      %t, %told = atomic_rmw_tko relaxed device %w, add, %1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+      %over = cmpi greater_than_or_equal %t, %all, signed : tile<i32> -> tile<i1>
+      if %over {
+        break
+      }"""
+
+
+def gemm(m, n, k, persistent=False, batched=False, depth=None, transposed=False, trips=None, claimed=False):
+    """A matrix product with ragged edges; persistent blocks take several tiles each, in turn or as an atomic says;
+    `transposed`: rows of B are columns; `trips`: so many steps, which the kernel loads."""
+    persistent = persistent or claimed
     depth = depth or 2 * k + 16
     batch = [2] if batched else []
     rows, columns = m + m // 2 + 8, n + (n // 2 + 16 if persistent else 0)
@@ -92,9 +101,10 @@ def gemm(m, n, k, persistent=False, batched=False, depth=None, transposed=False,
         body += f"""
     %all = constant <i32: {down * across}> : tile<i32>
     %across = constant <i32: {across}> : tile<i32>
-    for %t in (%bx to %all, step %nx) : tile<i32> {{
+    {CLAIM if claimed else "for %t in (%bx to %all, step %nx) : tile<i32> {"}
     %i = divi %t, %across signed : tile<i32>
     %j = remi %t, %across signed : tile<i32>{text}
+    {"continue" if claimed else ""}
     }}"""
         grid = [2, 1, 1]
     else:
@@ -116,6 +126,9 @@ def gemm(m, n, k, persistent=False, batched=False, depth=None, transposed=False,
     if trips is not None:
         parameters.append(("w", "i32"))
         arrays.append((numpy.array([trips], numpy.int32), None))
+    if claimed:
+        parameters.append(("w", "i32"))
+        arrays.append((numpy.zeros([1], numpy.int32), numpy.full([1], down * across + 2, numpy.int32)))
     return entry(parameters, body), grid, arrays, (2e-3, 2e-2)
 
 
