@@ -305,7 +305,8 @@ static Candidates findCandidates(aa::FuncOp func, TensorMemoryBudget &budget,
     if (reason.empty())
       reason = budget.check(columns);
     int64_t bytes = candidate.isChained ? getChainRestagedBytes(dot) : 0;
-    if (reason.empty() && bytes > freeBytes)
+    // Pipelines of several loops may share memory that counts for each of them.
+    if (reason.empty() && bytes > 0 && bytes > freeBytes)
       reason = "no shared memory is left to restage an operand";
     if (!reason.empty()) {
       candidates.refused.push_back({dot, reason});

@@ -6,6 +6,7 @@
 """
 
 import collections
+import re
 
 import check
 
@@ -13,9 +14,9 @@ import check
 # bytes; from 16 on they are copied by TMA. `counts`: threads count the iterations in a tile beside the dot. `views`:
 # views have the elements of 4 bits, not the bytes that two of them share. `transposed`: scales are contiguous across rows
 # or columns, not along K. `once`: no loop, one tile is all of K. `restaged`: threads store operands or scales for
-# tcgen05.mma. `begins`: initial value of the accumulator.
-Matmul = collections.namedtuple("Matmul", "name a b m n k order needs scale block aligned counts views transposed once restaged begins",
-                                 defaults=("f8E8M0FNU", 32, 16, False, False, False, False, False, 0))
+# tcgen05.mma. `begins`: initial value of the accumulator. `loops`: loops one after the other whose results are added.
+Matmul = collections.namedtuple("Matmul", "name a b m n k order needs scale block aligned counts views transposed once restaged begins loops",
+                                 defaults=("f8E8M0FNU", 32, 16, False, False, False, False, False, 0, 1))
 
 MATMULS = [
     Matmul("mx_e4m3_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale"),
@@ -57,6 +58,10 @@ MATMULS = [
     Matmul("mx_e5m2_few_nn", "f8E5M2", "f8E5M2", 32, 64, 64, "nn", "kind::mxf8f6f4.block_scale", restaged=True, begins=3),
     Matmul("nv_e2m1_few_nt", "f4E2M1FN", "f4E2M1FN", 16, 32, 32, "nt", "kind::mxf4nvf4.block_scale", "f8E4M3FN", 16, once=True,
             restaged=True, begins=3),
+    # Loops one after the other: their pipelines together exceed shared memory; their accumulators exceed tensor memory,
+    # so that threads multiply by the scales of the last one.
+    Matmul("mx_e4m3_loops_nt", "f8E4M3FN", "f8E4M3FN", 128, 128, 128, "nt", "kind::mxf8f6f4.block_scale", loops=2),
+    Matmul("mx_e5m2_loops_nt", "f8E5M2", "f8E5M2", 128, 256, 128, "nt", "kind::mxf8f6f4.block_scale", loops=2),
     # Powers of two for so few elements: MMAs of warps do not support them.
     Matmul("mx_e2m1_fine_nt", "f4E2M1FN", "f4E2M1FN", 128, 128, 128, "nt", "kind::mxf4nvf4.block_scale", "f8E8M0FNU", 16),
 ]
@@ -64,7 +69,7 @@ MATMULS = [
 
 def write(matmul):
     """Returns the text of a kernel that multiplies scaled tiles."""
-    name, a, b, m, n, k, order, _, scale, block, aligned, counts, views, transposed, once, _, begins = matmul
+    name, a, b, m, n, k, order, _, scale, block, aligned, counts, views, transposed, once, _, begins, loops = matmul
     pairs = 2 if a == "f4E2M1FN" and not views else 1
     if pairs == 2:
         a = b = "i8"
@@ -116,7 +121,12 @@ def write(matmul):
                       f"%next = addf %count, %one rounding<nearest_even> : {shapes['c']}",
                       f"continue %d, %next : {shapes['c']}, {shapes['c']}", "}",
                       f"%sum = addf %sums#0, %sums#1 rounding<nearest_even> : {shapes['c']}"]
-    lines += [f"%end = store_view_tko weak %sum, %pc[%x, %y] token = %start : {shapes['c']}, {types['c']}, tile<i32> -> token",
+    body, total = lines[begin:], "%sum"
+    for loop in range(1, loops):
+        lines += [re.sub(r"%(?!trips)((?:d|t|sum|acc|i)\w*)", rf"%\1_{loop}", line) for line in body]
+        lines.append(f"%total_{loop} = addf {total}, %sum_{loop} rounding<nearest_even> : {shapes['c']}")
+        total = f"%total_{loop}"
+    lines += [f"%end = store_view_tko weak {total}, %pc[%x, %y] token = %start : {shapes['c']}, {types['c']}, tile<i32> -> token",
               "return"]
     return (f"cuda_tile.module @m {{\nentry @{name}({', '.join(parameters)}) {{\n" + "\n".join(lines) + "\n}\n}\n")
 
