@@ -21,13 +21,6 @@ namespace as = mlir::nv_tileas;
 // Types and extents
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the tensor core takes the scales of `operands`: 128 rows and
-/// columns or more, 4 or more along K.
-static bool takesScales(const DotOperands &operands) {
-  return as::getScaleLayout(getShape(operands.scaleA), /*kDim=*/1) &&
-         as::getScaleLayout(getShape(operands.scaleB), /*kDim=*/0);
-}
-
 as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
   as::MmaAtomAttr atom = dot.getAtom();
   RankedTensorType acc = dot.getC().getType();
@@ -35,11 +28,10 @@ as::MmaAtomAttr getTensorMemoryAtom(as::DotOp dot, const Target &target) {
       dot.getUseAcc() || dot.hasBuffers() || acc.getRank() != 2)
     return {};
   DotOperands operands = getDotOperands(dot);
+  if (operands.isScaled())
+    return getScaledAtom(dot, target);
   Type a = operands.elementA, b = operands.elementB;
-  if ((a.isInteger(8) && !target.has(Feature::Tcgen05MmaI8)) ||
-      (operands.isScaled() &&
-       (!takesScales(operands) ||
-        !paysScaledDot(target, acc.getDimSize(0), acc.getDimSize(1)))))
+  if (a.isInteger(8) && !target.has(Feature::Tcgen05MmaI8))
     return {};
   std::optional<Layout> tmem = tensorAccLayout(acc.getShape());
   if (!tmem || tensorColumns(*tmem) > TensorMemoryBudget(target).getCap())

@@ -254,11 +254,8 @@ static bool haveLayouts(as::DotOp dot, const DotOperands &operands,
          (!restaged.b || getOperandType(dot, operands, false));
 }
 
-/// The `tcgen05.mma` for `dot`, a block-scaled dot anywhere; null if there is
-/// none.
-static as::MmaAtomAttr findScaledAtom(as::DotOp dot,
-                                      const DotOperands &operands,
-                                      const Target &target) {
+as::MmaAtomAttr getScaledAtom(as::DotOp dot, const Target &target) {
+  DotOperands operands = getDotOperands(dot);
   RankedTensorType acc = dot.getC().getType();
   if (!paysScaledDot(target, acc.getDimSize(0), acc.getDimSize(1)) ||
       !tensorAccLayout(acc.getShape()) ||
@@ -282,17 +279,10 @@ static as::MmaAtomAttr findScaledAtom(as::DotOp dot,
 /// The `tcgen05.mma` for `dot`, a dot anywhere; null if there is none.
 static as::MmaAtomAttr findAtom(as::DotOp dot, bool isStaged,
                                 const Target &target) {
-  if (!target.hasTcgen05() || dot.getUseAcc() || dot.hasBuffers() ||
-      dot.getAtom().getKind() != as::MmaKind::MmaSync ||
-      dot.getC().getType().getRank() != 2)
-    return {};
   DotOperands operands = getDotOperands(dot);
-  if (!operands.a || !operands.b)
-    return {};
-  as::MmaAtomAttr atom = operands.isScaled()
-                             ? findScaledAtom(dot, operands, target)
-                             : getTensorMemoryAtom(dot, target);
-  return atom && haveLayouts(dot, operands,
+  as::MmaAtomAttr atom = getTensorMemoryAtom(dot, target);
+  return atom && operands.a && operands.b &&
+                 haveLayouts(dot, operands,
                              getRestaged(dot, operands, isStaged))
              ? atom
              : as::MmaAtomAttr();

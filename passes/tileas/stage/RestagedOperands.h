@@ -9,6 +9,11 @@
 
 namespace tileir {
 
+/// The `tcgen05.mma` of the types and extents of `dot`, which has scales; null
+/// when there is none.
+mlir::nv_tileas::MmaAtomAttr getScaledAtom(mlir::nv_tileas::DotOp dot,
+                                           const Target &target);
+
 /// The `tcgen05.mma` for `dot` with register-staged operands: threads store the
 /// operands and scales that no copy delivers in a legal layout. Outside of
 /// loops these are computed operands, operands that no copy can address, scales
