@@ -32,17 +32,25 @@ public:
 private:
   LogicalResult convert(Operation *op);
   LogicalResult convertDot(aa::DotOp op);
-  /// The dot of the operands `operands`, A and B, and of their scales, if any,
+  /// The dot of the operands `factors`, A and B, and of their scales, if any,
   /// matrix by matrix, in the type of `c`. With an `atom` the instruction takes
   /// the scales.
-  Value convertMatrices(aa::DotOp op, ArrayRef<Value> operands, Value c,
+  Value convertMatrices(aa::DotOp op, ArrayRef<Value> factors, Value c,
                         as::MmaAtomAttr atom = {});
+  /// The dot of `operands`, which have the types of `atom`, in place of `op`.
+  as::DotOp createDot(aa::DotOp op, const ScaledOperands &operands,
+                      as::MmaAtomAttr atom);
+  /// The result of `dot` with the elements of `c`.
+  Value narrow(as::DotOp dot, Value c) {
+    return convertElements(builder, dot.getLoc(), dot.getResult(),
+                           getElementTypeOrSelf(c.getType()), true);
+  }
   /// The dot of two matrices.
   Value convertMatrixDot(aa::DotOp op, Value a, Value b, Value c);
   /// The dot of two matrices whose scales its atom does not take.
-  Value convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> operands, Value c);
+  Value convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> factors, Value c);
   /// The dot of two matrices by an instruction that takes their scales.
-  Value convertScaledDot(aa::DotOp op, ArrayRef<Value> operands, Value c,
+  Value convertScaledDot(aa::DotOp op, ArrayRef<Value> factors, Value c,
                          as::MmaAtomAttr atom);
   /// `tile` with its elements of 4 bits in bytes, two by two along `kDim`.
   Value packAlong(Location loc, Value tile, unsigned kDim);
@@ -119,6 +127,17 @@ LogicalResult OpConverter::convertSparse(Operation *op) {
   return success();
 }
 
+as::DotOp OpConverter::createDot(aa::DotOp op, const ScaledOperands &operands,
+                                 as::MmaAtomAttr atom) {
+  Value acc =
+      convertElements(builder, op.getLoc(), operands.c, atom.getCType(), true);
+  return as::DotOp::create(
+      builder, op.getLoc(), acc.getType(), operands.a, operands.b, acc,
+      /*use_acc=*/Value(), operands.scaleA, operands.scaleB, atom,
+      op.getSignednessAAttr(), op.getSignednessBAttr(), op.getFastAccAttr(),
+      /*first_scale=*/IntegerAttr(), /*mma=*/as::MmaAttr());
+}
+
 Value OpConverter::convertMatrixDot(aa::DotOp op, Value a, Value b, Value c) {
   Location loc = op.getLoc();
   auto aType = cast<RankedTensorType>(a.getType());
@@ -134,13 +153,7 @@ Value OpConverter::convertMatrixDot(aa::DotOp op, Value a, Value b, Value c) {
                       isSigned(op.getSignednessA()));
   b = convertElements(builder, loc, b, atom.getBType(),
                       isSigned(op.getSignednessB()));
-  Value acc = convertElements(builder, loc, c, atom.getCType(), true);
-  Value result = as::DotOp::create(
-      builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(),
-      /*scale_a=*/Value(), /*scale_b=*/Value(), atom, op.getSignednessAAttr(),
-      op.getSignednessBAttr(), op.getFastAccAttr(),
-      /*first_scale=*/IntegerAttr(), /*mma=*/as::MmaAttr());
-  return convertElements(builder, loc, result, cType.getElementType(), true);
+  return narrow(createDot(op, {a, b, c, Value(), Value()}, atom), c);
 }
 
 Value OpConverter::packAlong(Location loc, Value tile, unsigned kDim) {
@@ -161,14 +174,7 @@ Value OpConverter::convertScaledDot(aa::DotOp op, ArrayRef<Value> operands,
     a = packAlong(loc, a, 1);
     b = packAlong(loc, b, 0);
   }
-  Value acc = convertElements(builder, loc, c, atom.getCType(), true);
-  Value result = as::DotOp::create(
-      builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(), operands[2],
-      operands[3], atom, aa::SignednessAttr(), aa::SignednessAttr(),
-      op.getFastAccAttr(), /*first_scale=*/IntegerAttr(),
-      /*mma=*/as::MmaAttr());
-  return convertElements(builder, loc, result,
-                         getElementTypeOrSelf(c.getType()), true);
+  return narrow(createDot(op, {a, b, c, operands[2], operands[3]}, atom), c);
 }
 
 /// The instruction for the block-scaled dot `op`; null if threads multiply by
@@ -202,30 +208,24 @@ static void eraseUnused(Value value) {
 Value OpConverter::convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> operands,
                                          Value c) {
   Location loc = op.getLoc();
-  auto [a, b, sum, scaleA, scaleB] = padToLegalShape(
+  ScaledOperands padded = padToLegalShape(
       builder, loc, {operands[0], operands[1], c, operands[2], operands[3]},
       target);
   // The MMA of scaled operands, if none takes the scales.
   Type wide = builder.getBF16Type();
-  auto aType = cast<RankedTensorType>(a.getType());
+  auto aType = cast<RankedTensorType>(padded.a.getType());
   auto cType = cast<RankedTensorType>(c.getType());
-  as::MmaAtomAttr atom =
+  as::DotOp dot = createDot(
+      op, padded,
       chooseMmaAtom(wide, wide, cType.getElementType(), cType.getDimSize(0),
-                    cType.getDimSize(1), aType.getDimSize(1), target);
-  Value acc = convertElements(builder, loc, sum, atom.getCType(), true);
-  auto dot = as::DotOp::create(
-      builder, loc, acc.getType(), a, b, acc, /*use_acc=*/Value(), scaleA,
-      scaleB, atom, aa::SignednessAttr(), aa::SignednessAttr(),
-      op.getFastAccAttr(), /*first_scale=*/IntegerAttr(),
-      /*mma=*/as::MmaAttr());
+                    cType.getDimSize(1), aType.getDimSize(1), target));
   std::string reason;
   if (!mayTakeScales(dot, target, reason)) {
     if (!reason.empty())
       reportScaledByThreads(dot, reason);
     decomposeScales(dot);
   }
-  return convertElements(builder, loc, dot.getResult(), cType.getElementType(),
-                         true);
+  return narrow(dot, c);
 }
 
 LogicalResult OpConverter::convertDot(aa::DotOp op) {

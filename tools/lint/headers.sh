@@ -24,6 +24,11 @@ for family in $families; do
   others=$(grep -vx "$family" <<<"$families" | paste -sd'|')
   forbid "passes/$family" "passes/($others)/" "passes/$family includes no other family"
 done
+if grep -nE "\"//passes/($(paste -sd'|' <<<"$families"))[:/]" $(git ls-files 'passes/*/BUILD.bazel') /dev/null |
+  grep -E ':__(pkg|subpackages)__'; then
+  echo "no family of passes is visible to another one"
+  status=1
+fi
 forbid serialize 'passes/|pipelines/|dialects/(cuda_tile|nv_tileaa|nv_tileas)/' 'serialize includes no tile dialect, pass or pipeline'
 for folder in tileir-run launch; do
   forbid "tools/$folder" '(llvm|mlir)/' 'tileir-run has no LLVM'
