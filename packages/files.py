@@ -7,45 +7,22 @@ symbols, and look for libraries in the installation and in LLVM's folder, no lon
 import calendar
 import io
 import os
-import struct
+import re
 import subprocess
 import sys
 import tarfile
 
 # The same bytes from the same sources: every file has this time.
 TIME = calendar.timegm((2026, 1, 1, 0, 0, 0))
-DT_NULL, DT_STRTAB, DT_RUNPATH, PT_LOAD, PT_DYNAMIC = 0, 5, 29, 1, 2
 
 
-def set_runpath(image, folder):
-    """Replaces the library path of an ELF file of 64 bits: `folder` first, then what is not relative to the file."""
-    image = bytearray(image)
-    table, = struct.unpack_from("<Q", image, 32)
-    size, count = struct.unpack_from("<HH", image, 54)
-    parts = [struct.unpack_from("<II6Q", image, table + i * size) for i in range(count)]
-
-    def offset(address):
-        return next(address - p[3] + p[2] for p in parts if p[0] == PT_LOAD and p[3] <= address < p[3] + p[5])
-
-    tags = {}
-    for part in parts:
-        if part[0] != PT_DYNAMIC:
-            continue
-        for at in range(part[2], part[2] + part[5], 16):
-            tag, value = struct.unpack_from("<QQ", image, at)
-            if tag == DT_NULL:
-                break
-            tags[tag] = value
-    if DT_RUNPATH not in tags:
-        return bytes(image)
-    begin = offset(tags[DT_STRTAB]) + tags[DT_RUNPATH]
-    end = image.index(0, begin)
-    others = [p for p in image[begin:end].decode().split(":") if not p.startswith("$ORIGIN")]
-    path = ":".join([folder, *others]).encode()
-    if len(path) > end - begin:
-        raise ValueError(f"no room for the library path {path.decode()!r}")
-    image[begin:end] = path.ljust(end - begin, b"\0")
-    return bytes(image)
+def set_runpath(path, folder):
+    """Replaces the library path of an ELF file that has one: `folder` first, then what is not relative to the file."""
+    shown = subprocess.run(["chrpath", "--list", path], stdout=subprocess.PIPE, text=True, check=False).stdout
+    found = re.search(r": R(?:UN)?PATH=(.*)$", shown, re.M)
+    if found:
+        others = [p for p in found[1].split(":") if not p.startswith("$ORIGIN")]
+        subprocess.run(["chrpath", "--replace", ":".join([folder, *others]), path], stdout=subprocess.DEVNULL, check=True)
 
 
 def read(path, source, strip, words, scratch):
@@ -54,10 +31,11 @@ def read(path, source, strip, words, scratch):
         data = file.read()
     if data[:4] == b"\x7fELF":
         subprocess.run([strip, "--strip-unneeded", source, "-o", scratch], check=True)
+        os.chmod(scratch, 0o644)
+        set_runpath(scratch, "$ORIGIN/../lib" if path.startswith("bin/") else "$ORIGIN")
         with open(scratch, "rb") as file:
             data = file.read()
         os.remove(scratch)
-        data = set_runpath(data, "$ORIGIN/../lib" if path.startswith("bin/") else "$ORIGIN")
     elif source.endswith(".in"):
         for word, value in words.items():
             data = data.replace(b"@%s@" % word.encode(), value.encode())

@@ -21,7 +21,7 @@ packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools clang-22 clang-format-22 lld-22
   liblz4-dev libzstd-dev zlib1g-dev googletest nlohmann-json3-dev libcli11-dev
   bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-platforms bazel-skylib
-  qemu-user gcc g++ cmake pkg-config git python3 python3-pip python3-venv python3-wheel python3-numpy shellcheck codespell
+  qemu-user gcc g++ cmake pkg-config chrpath git python3 python3-pip python3-venv python3-wheel python3-numpy shellcheck codespell
 )
 bazel_version=4.2.3
 # Its requirement on PyPI, our folder for it, and a file that proves it is there.
