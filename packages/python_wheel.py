@@ -16,7 +16,7 @@ TAG = "py3-none-manylinux_2_34_x86_64"
 STARTS = {"tileir-explain": "tileir._explain:run"}
 # The time that zip files begin with: the same bytes from the same sources. The library takes that of RECORD from here.
 TIME = (1980, 1, 1, 0, 0, 0)
-os.environ["SOURCE_DATE_EPOCH"] = "315532800"
+os.environ.update(SOURCE_DATE_EPOCH="315532800")
 
 METADATA = """\
 Metadata-Version: 2.4
