@@ -49,7 +49,7 @@ def product(name, trips=None):
     what, form, kind = found.groups()[:3]
     m, n, k = map(int, found.groups()[3:6])
     if kind == "mxf8":
-        return scaled_product(m, n, k, (trips or TRIPS) * k)
+        return scaled_product(m, n, -(-(trips or TRIPS) * k // 512) * 512)
     if form == "_grouped":
         return grouped_product(TYPES[kind], m, n, (trips or TRIPS) * k)
     result = {"e4m3": "f32", "int8": "i32"}.get(kind, TYPES[kind])
@@ -64,8 +64,8 @@ def product(name, trips=None):
     return args + ([scalar("programs", "i32", blocks)] if form == "_persistent" else []), [blocks]
 
 
-def scaled_product(m, n, k, depth):
-    """A matmul with a scale for each 32 elements of K; its operand B is N x K."""
+def scaled_product(m, n, depth):
+    """A matmul with a scale for each 32 elements of K, of which there is a multiple of 16; its operand B is N x K."""
     args = array("a", "f8E4M3FN", [m, depth]) + array("b", "f8E4M3FN", [n, depth])
     for name, extent in (("a_scale", m), ("b_scale", n)):
         args += array(name, "f8E8M0FNU", [extent, depth // 32])

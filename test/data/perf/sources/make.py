@@ -53,7 +53,7 @@ def grouped(kind, *tile):
 
 
 def scaled(m, n, k):
-    return [array("e4m3", 2), array("e4m3", 2), array("e8m0", 2, 4, 4), array("e8m0", 2, 4, 4), array("bf16", 2), m, n, k, k // 32]
+    return [array("e4m3", 2), array("e4m3", 2), array("e8m0", 2), array("e8m0", 2), array("bf16", 2), m, n, k, k // 32]
 
 
 def experts(m, n, k):

@@ -70,9 +70,9 @@ def gemm_scaled(a, b, a_scale, b_scale, c, TM: ct.Constant[int], TN: ct.Constant
     total = ct.zeros((TM, TN), ct.float32)
     for k in range(ct.num_tiles(a, axis=1, shape=(TM, TK))):
         x = ct.load(a, (i, k), (TM, TK), padding_mode=ZERO)
-        y = ct.transpose(ct.load(b, (j, k), (TN, TK), padding_mode=ZERO))
-        sx = ct.load(a_scale, (i, k), (TM, TS), padding_mode=ZERO)
-        sy = ct.transpose(ct.load(b_scale, (j, k), (TN, TS), padding_mode=ZERO))
+        y = ct.load(b, (k, j), (TK, TN), order=(1, 0), padding_mode=ZERO)
+        sx = ct.load(a_scale, (i, k), (TM, TS))
+        sy = ct.load(b_scale, (k, j), (TS, TN), order=(1, 0))
         total = ct.mma_scaled(x, sx, y, sy, total)
     ct.store(c, (i, j), total.astype(c.dtype))
 
