@@ -26,7 +26,8 @@ def TileASSpecializeAgents
     reason, if threads copy an operand, if MMAs with tensor memory read the
     pipelines (`tileas-split-copy-and-mma-warps` handles these), if a copy depends on an
     effect or is ordered after one, or if another warp would cost a resident CTA,
-    shared memory or registers. With `share-registers` the computing threads may
+    shared memory or registers; also if CTAs of a cluster exchange tiles, which
+    takes all threads. With `share-registers` the computing threads may
     need more registers than an equal share, if `tileas-check-register-budget`
     can take them from the producer. A loop that
     `tileas-materialize-schedule{use-AUS}` scheduled also keeps its kernel a

@@ -7,6 +7,8 @@
 #s = #nv_tileas.layout<smem, [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]>
 #l = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
 #l8 = #nv_tileas.layout<reg, [64, 64], blocked<per_thread = [1, 8], lanes = [4, 8], warps = [8, 1], order = [1, 0]>>
+#row = #nv_tileas.layout<reg, [1, 64], blocked<per_thread = [1, 2], lanes = [1, 32], warps = [1, 4], order = [1, 0]>>
+#rows = #nv_tileas.layout<reg, [2, 64], blocked<per_thread = [2, 2], lanes = [1, 32], warps = [1, 4], order = [1, 0]>>
 !ring = !nv_tileas.buffer<[12] 64x64xbf16, #s>
 !slot = !nv_tileas.buffer<64x64xbf16, #s>
 !p = !nv_tileas.pipeline<12, (buffer<64x64xbf16, #s>)>
@@ -150,6 +152,33 @@ nv_tileaa.func kernel @one_stream(%map: !map, %n: i32) attributes {kernel_spec =
     %g1 = nv_tileas.pipeline.advance %g : !i
     scf.yield %f1, %g1 : !i, !i
   } {tileas.schedule.unspecialized}
+  nv_tileaa.return
+}
+
+// All threads of the cluster meet at an exchange of tiles.
+// SAY: SpecializeAgents | {{.*}}Function=exchange | Reason="all threads of a cluster exchange tiles", {{.*}}"Failed to give copies a warp of their own"
+// CHECK-LABEL: func kernel @exchange
+// CHECK-NOT: nv_tileas.agent
+// CHECK: nv_tileaa.return
+nv_tileaa.func kernel @exchange(%map: !map, %n: i32, %v0: tensor<1x64xf32, #row>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2, cluster_dim = [2, 1, 1]>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %b = nv_tileas.alloc_tensor : !ring
+  %p = nv_tileas.pipeline.create %b {producer = tma, consumers = [generic], sync = mbarrier, empty = barrier} : !ring -> !p
+  %j = nv_tileas.pipeline.iterator %p producer : !p -> !i
+  %k = nv_tileas.pipeline.iterator %p consumer : !p -> !i
+  %r:2 = scf.for %x = %c0 to %n step %c1 iter_args(%f = %j, %g = %k) -> (!i, !i) : i32 {
+    %w = nv_tileas.pipeline.acquire %p[%f] : !p -> !slot
+    %t = nv_tileas.async.tma_load %map[%x, %c0] into %w : !map -> !slot
+    nv_tileas.pipeline.commit %p[%f] : !p
+    %f1 = nv_tileas.pipeline.advance %f : !i
+    %s = nv_tileas.pipeline.wait %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p -> !slot
+    %v = nv_tileas.copy %s : !slot -> tensor<64x64xbf16, #l>
+    nv_tileas.pipeline.release %p[%g] {consumer = 0 : i32, pending = 0 : i32} : !p
+    %g1 = nv_tileas.pipeline.advance %g : !i
+    scf.yield %f1, %g1 : !i, !i
+  }
+  %all = nv_tileas.cluster_gather %v0 dim = 0 axes = 1 : tensor<1x64xf32, #row> -> tensor<2x64xf32, #rows>
   nv_tileaa.return
 }
 
