@@ -35,7 +35,7 @@ private:
   /// The dot of the operands `factors`, A and B, and of their scales, if any,
   /// matrix by matrix, in the type of `c`. With an `atom` the instruction takes
   /// the scales.
-  Value convertMatrices(aa::DotOp op, ArrayRef<Value> factors, Value c,
+  Value convertMatrices(aa::DotOp op, ArrayRef<Value> operands, Value c,
                         as::MmaAtomAttr atom = {});
   /// The dot of `operands`, which have the types of `atom`, in place of `op`.
   as::DotOp createDot(aa::DotOp op, const ScaledOperands &operands,
@@ -48,9 +48,9 @@ private:
   /// The dot of two matrices.
   Value convertMatrixDot(aa::DotOp op, Value a, Value b, Value c);
   /// The dot of two matrices whose scales its atom does not take.
-  Value convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> factors, Value c);
+  Value convertBlockScaledDot(aa::DotOp op, ArrayRef<Value> operands, Value c);
   /// The dot of two matrices by an instruction that takes their scales.
-  Value convertScaledDot(aa::DotOp op, ArrayRef<Value> factors, Value c,
+  Value convertScaledDot(aa::DotOp op, ArrayRef<Value> operands, Value c,
                          as::MmaAtomAttr atom);
   /// `tile` with its elements of 4 bits in bytes, two by two along `kDim`.
   Value packAlong(Location loc, Value tile, unsigned kDim);

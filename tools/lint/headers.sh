@@ -24,7 +24,8 @@ for family in $families; do
   others=$(grep -vx "$family" <<<"$families" | paste -sd'|')
   forbid "passes/$family" "passes/($others)/" "passes/$family includes no other family"
 done
-if grep -nE "\"//passes/($(paste -sd'|' <<<"$families"))[:/]" $(git ls-files 'passes/*/BUILD.bazel') /dev/null |
+if git ls-files -z 'passes/*/BUILD.bazel' |
+  xargs -0 grep -nE "\"//passes/($(paste -sd'|' <<<"$families"))[:/]" /dev/null |
   grep -E ':__(pkg|subpackages)__'; then
   echo "no family of passes is visible to another one"
   status=1

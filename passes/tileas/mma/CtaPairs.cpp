@@ -142,7 +142,7 @@ static std::string checkPair(as::DotOp dot) {
   scf::ForOp loop = getCarryingLoop(dot);
   if (!loop ||
       !isZeroTile(loop.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get()))
-    return "its accumulator does not start with zeros in front of its loop";
+    return "its accumulator does not start with zeros before its loop";
   if (!isInCountedLoops(dot))
     return "other control flow than loops that count is around it";
   std::optional<unsigned> rows = 0;

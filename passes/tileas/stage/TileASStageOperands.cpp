@@ -86,7 +86,7 @@ int64_t TileASStageOperands::chooseDepth(const StagedGroup &group,
   return std::min(fit, cap);
 }
 
-/// The fewest slots that are worth a pipeline for `group`. With one slot no
+/// The minStages slots that are worth a pipeline for `group`. With one slot no
 /// copy runs ahead, but a tile stays out of registers between the first dot
 /// that reads it and the last.
 static int64_t getLeastStages(const StagedGroup &group) {
@@ -142,10 +142,10 @@ int64_t TileASStageOperands::leaveRoom(scf::ForOp loop,
                                        const Target &target) {
   aa::FuncOp func = getOperation();
   unsigned warps = getNumWarps(func);
-  int64_t fewest = heuristics::slotsOfFewWarps;
+  int64_t minStages = heuristics::slotsOfFewWarps;
   int64_t wanted = llvm::divideCeil(kPartitions, warps);
   if (hasMultiplyAdds(loop)) {
-    fewest = heuristics::slotsOfMultiplyAdds;
+    minStages = heuristics::slotsOfMultiplyAdds;
     wanted = groups.size() == 1 ? target.blocksPerSM() : 1;
   } else if (llvm::any_of(groups, [](const StagedGroup &group) {
                return group.kind != as::MmaKind::MmaSync || group.getLatency();
@@ -166,7 +166,7 @@ int64_t TileASStageOperands::leaveRoom(scf::ForOp loop,
                                             otherBytes + stages * stageBytes));
   };
   int64_t chosen = depth;
-  for (int64_t stages = depth - 1; stages >= fewest; --stages)
+  for (int64_t stages = depth - 1; stages >= minStages; --stages)
     if (getCtas(stages) > getCtas(chosen))
       chosen = stages;
   return chosen;

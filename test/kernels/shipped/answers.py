@@ -20,7 +20,7 @@ KINDS = {"bf16": "bf16", "e4m3": "f8e4m3"}
 TOLERANCE = 1e-2  # results are bf16
 
 
-def drawn(arg, kind):
+def generate(arg, kind):
     """Returns the elements of an array whose init is `normal`, as the kernel sees them."""
     values = normal(arg["seed"], int(np.prod(arg["shape"]))).reshape(arg["shape"])
     return values if kind == "f32" else round_to(KINDS[kind], values)
@@ -44,7 +44,7 @@ def product(form, kind, m, n, k):
     named = by_name(args)
     count = tiles(rows, m) * tiles(columns, n)
     grid = [3 if form == "gemm_persistent" else count] + batch
-    return args, grid, {"c": drawn(named["a"], kind) @ drawn(named["bb"], kind)}
+    return args, grid, {"c": generate(named["a"], kind) @ generate(named["bb"], kind)}
 
 
 def grouped(kind, m, n, k):
@@ -55,7 +55,7 @@ def grouped(kind, m, n, k):
     lists = {a["name"]: a.get("buffers") for a in args}
     for number, (a, b) in enumerate(zip(lists["a"], lists["bb"])):
         a["seed"], b["seed"] = 2 * number + 1, 2 * number + 2
-    return args, [3], {f"c{i}": drawn(a, kind) @ drawn(b, kind) for i, (a, b) in enumerate(zip(lists["a"], lists["bb"]))}
+    return args, [3], {f"c{i}": generate(a, kind) @ generate(b, kind) for i, (a, b) in enumerate(zip(lists["a"], lists["bb"]))}
 
 
 def scaled(m, n):
@@ -70,7 +70,7 @@ def scaled(m, n):
         args += table
     args += launches.array("c", "bf16", [rows, columns], True)
     named = by_name(args)
-    a, b = (drawn(named[name], "e4m3") * scale for name, scale in zip(("a", "bb"), scales))
+    a, b = (generate(named[name], "e4m3") * scale for name, scale in zip(("a", "bb"), scales))
     return args, [tiles(rows, m) * tiles(columns, n)], {"c": a @ b.T}
 
 
@@ -87,9 +87,9 @@ def moe(m, n, k):
     rows[0]["init"], experts[0]["init"] = uses.astype(np.int32), np.array([2, 0, 1], np.int32)
     args += rows + experts + launches.array("y", "bf16", [tokens * top, columns], True)
     named = by_name(args)
-    x = drawn(named["x"], "e4m3") * np.repeat(drawn(named["x_scale"], "f32").astype(np.float32), k, axis=1)
-    scale = drawn(named["weight_scale"], "f32").astype(np.float32)
-    w = drawn(named["ww"], "e4m3") * np.repeat(np.repeat(scale, n, axis=1)[:, :columns], k, axis=2)
+    x = generate(named["x"], "e4m3") * np.repeat(generate(named["x_scale"], "f32").astype(np.float32), k, axis=1)
+    scale = generate(named["weight_scale"], "f32").astype(np.float32)
+    w = generate(named["ww"], "e4m3") * np.repeat(np.repeat(scale, n, axis=1)[:, :columns], k, axis=2)
     y = np.zeros((tokens * top, columns))
     for block, expert in enumerate((2, 0, 1)):
         mine = uses[block * m:(block + 1) * m]
@@ -106,7 +106,7 @@ def attention(form, kind, d, m, n):
     args += launches.array("vvv", element, [1, 1, length, d]) + launches.array("o", "bf16", [1, 2, length, d], True)
     args.append(launches.scalar("scale", "f32", d**-0.5))
     named = by_name(args)
-    q, k, v = (drawn(named[name], kind) for name in ("q", "kk", "vvv"))
+    q, k, v = (generate(named[name], kind) for name in ("q", "kk", "vvv"))
     s = q @ k.transpose(0, 1, 3, 2) * d**-0.5
     if form == "branch":
         s = np.where(np.tril(np.ones((length, length), bool)), s, -np.inf)

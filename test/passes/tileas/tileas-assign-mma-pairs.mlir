@@ -52,7 +52,7 @@ gpu.module @pairs attributes {nv_tileaa.target_spec = "sm_100a"} {
 
   // CHECK-LABEL: nv_tileaa.func kernel @other_init
   // CHECK-NOT: cta_group
-  // REMARK: CtaPair{{.*}}Function=other_init{{.*}}its accumulator does not start with zeros in front of its loop
+  // REMARK: CtaPair{{.*}}Function=other_init{{.*}}its accumulator does not start with zeros before its loop
   nv_tileaa.func kernel @other_init(%va: !v, %vb: !w, %n: i32) attributes {kernel_spec = #spec} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
