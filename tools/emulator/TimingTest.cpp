@@ -224,8 +224,9 @@ TEST(Timing, ACopyIsBoundByMemory) {
 
 //===--- bytes in flight --------------------------------------------------===//
 
-// Three stages of 2 KB: an iteration waits for one, copies the stage after next,
-// and multiplies. MMAs after the copies of the last iteration do not count.
+// Three stages of 2 KB: an iteration waits for one, copies the stage after
+// next, and multiplies. MMAs after the copies of the last iteration do not
+// count.
 TEST(Timing, BytesInFlightOfAPipeline) {
   auto pipeline = [](bool copiesFirst) {
     std::string copy = "cp.async.cg.shared.global [%r2], [%d0], 16;\n";
