@@ -3,6 +3,7 @@
 
 import json
 import os
+import struct
 import sys
 import tempfile
 import unittest
@@ -146,12 +147,26 @@ class Emulated(unittest.TestCase):
         self.assertGreater(len(names), 40)
         for name in names:
             args, grid = launches.launch(name)
-            arrays = [a for a in args if "shape" in a]
-            self.assertTrue(any(a.get("output") for a in arrays) and grid[0] >= 1, name)
+            arrays = [a for a in args if "shape" in a and "buffers" not in a]
+            listed = [a for table in args for a in table.get("buffers", [])]
+            self.assertTrue(any(a.get("output") for a in arrays + listed) and grid[0] >= 1, name)
             self.assertGreaterEqual(len(args), sum(1 + 2 * len(a["shape"]) for a in arrays), name)
         args, grid = launches.launch("gemm_nt_bf16_128x256x64")
         self.assertEqual([a["shape"] for a in args if "shape" in a], [[128, 384], [256, 384], [128, 256]])
         self.assertEqual([a["value"] for a in args if "stride" in a["name"]], [384, 1, 384, 1, 256, 1])
+
+    def test_lists_of_arrays(self):
+        """Checks that the table of a list has an address, extents and strides of each array, and is a file."""
+        args, _ = launches.launch("gemm_grouped_bf16_128x128x64_occ2")
+        with tempfile.TemporaryDirectory() as folder:
+            fields = launches.placed(args, folder)
+            with open(os.path.join(folder, "c.npy"), "rb") as file:
+                words = struct.unpack("<10q", file.read()[-80:])
+        self.assertEqual(words, (0, 128, 128, 128, 1) * 2)
+        self.assertEqual([a["name"] for a in fields["buffers"]], ["a0", "a1", "b0", "b1", "c0", "c1"])
+        table = next(a for a in fields["args"] if a["name"] == "c")
+        self.assertEqual([(r["offset"], r["buffer"]) for r in table["relocations"]], [(0, "c0"), (40, "c1")])
+        self.assertEqual(args[0]["init"][1], 128)
 
 
 class Goals(unittest.TestCase):
