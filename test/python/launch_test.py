@@ -165,7 +165,7 @@ class Launch(unittest.TestCase):
         # A terminal gets a line after two seconds: blocks that have ended, and how long the others will take.
         script = ("import numpy, os, tileir\n"
                   "os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])\n"
-                  f"tileir.launch((3000,), {SLOW!r}, (numpy.zeros(3000, numpy.int32), 4000))\n")
+                  f"tileir.launch((3000,), {SLOW!r}, (numpy.zeros(3000, numpy.int32), 16000))\n")
         here, there = os.openpty()
         with subprocess.Popen([sys.executable, "-c", script], stderr=there) as process:
             os.close(there)
