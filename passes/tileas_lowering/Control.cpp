@@ -140,11 +140,11 @@ struct GridDependencyLowering final : TilePattern<nv_tileas::GridDependencyOp> {
   LogicalResult
   matchAndRewrite(nv_tileas::GridDependencyOp op, OneToNOpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
     if (op->hasAttr(kClusterWaitAttr)) {
-      emitClusterWait(op, rewriter);
+      emitClusterWait(emitter);
     } else if (state.target.has(Feature::GridDepControl)) {
       // Older targets complete every grid before the next one starts.
-      Emitter emitter(rewriter, op, state);
       emitter.ptx(PtxEffects::Memory)
           .emit(op.getKind() == nv_tileaa::GridDependency::Wait
                     ? "griddepcontrol.wait;"
@@ -157,17 +157,14 @@ struct GridDependencyLowering final : TilePattern<nv_tileas::GridDependencyOp> {
 private:
   /// Emits fences in the threads that wrote and in those that go on: what TMA
   /// reads and writes on either side is ordered, too.
-  static void emitClusterWait(nv_tileas::GridDependencyOp op,
-                              ConversionPatternRewriter &rewriter) {
-    UnitAttr aligned = rewriter.getUnitAttr();
+  static void emitClusterWait(Emitter &emitter) {
     auto emitFence = [&] {
-      nv_tileas::FenceOp::create(rewriter, op.getLoc(),
+      nv_tileas::FenceOp::create(emitter.builder, emitter.loc,
                                  nv_tileas::FenceKind::ProxyAsyncGlobal,
                                  nv_tileaa::MemScopeAttr());
     };
     emitFence();
-    NVVM::ClusterArriveOp::create(rewriter, op.getLoc(), aligned);
-    NVVM::ClusterWaitOp::create(rewriter, op.getLoc(), aligned);
+    emitter.clusterBarrier();
     emitFence();
   }
 };
