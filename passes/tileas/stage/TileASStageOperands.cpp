@@ -86,9 +86,9 @@ int64_t TileASStageOperands::chooseDepth(const StagedGroup &group,
   return std::min(fit, cap);
 }
 
-/// The minStages slots that are worth a pipeline for `group`. With one slot no
-/// copy runs ahead, but a tile stays out of registers between the first dot
-/// that reads it and the last.
+/// The minimum number of slots that is worth a pipeline for `group`. With one
+/// slot no copy runs ahead, but a tile stays out of registers between the first
+/// dot that reads it and the last.
 static int64_t getLeastStages(const StagedGroup &group) {
   return group.isReadByMany ? 1 : 2;
 }
@@ -140,6 +140,8 @@ int64_t TileASStageOperands::leaveRoom(scf::ForOp loop,
                                        ArrayRef<StagedGroup> groups,
                                        int64_t depth, int64_t otherBytes,
                                        const Target &target) {
+  if (numStages)
+    return depth;
   aa::FuncOp func = getOperation();
   unsigned warps = getNumWarps(func);
   int64_t minStages = heuristics::slotsOfFewWarps;
@@ -152,8 +154,6 @@ int64_t TileASStageOperands::leaveRoom(scf::ForOp loop,
              })) {
     return depth;
   }
-  if (numStages)
-    return depth;
   int64_t threads = int64_t(limits::threadsPerWarp) * warps;
   int64_t registers =
       RegisterDemand::estimateRegisters(getPlannedDemand(func).peak, warps);
