@@ -65,10 +65,34 @@ def check(path, fix):
     return faults
 
 
+def names(text):
+    """Yields the line and the names of options, passes, variables, files and remarks in the code of an entry."""
+    for number, line in enumerate(text.split("\n"), 1):
+        for code in re.findall(r"`([^`]+)`", line):
+            for word in re.findall(r"(?:--?)?[A-Za-z][\w./:-]*[\w.]", re.sub(r"<\w+>|[A-Z]+(?=[ ,]|$)|=\w+", " ", code)):
+                yield number, word.lstrip("-")
+
+
+def check_names(path, files):
+    """Reports names of the changelog that no other file of the tree has."""
+    with open(path) as file:
+        found = list(names(file.read()))
+    tree = "\n".join(files)
+    missing = {name for _, name in found if name not in tree}
+    for listed in files:
+        if missing and listed != path and os.path.isfile(listed) and not listed.startswith(("test/data/", "docs/measurements/")):
+            with open(listed, errors="ignore") as file:
+                text = file.read()
+            missing = {name for name in missing if name not in text}
+    return ["%s:%d: nothing has the name '%s'" % (path, number, name) for number, name in found if name in missing]
+
+
 def main():
     listed = subprocess.run(["git", "ls-files", "*.md", ":!test/data", ":!**/OPS.md", ":!**/PASSES.md"], check=True,
                             capture_output=True, text=True)
     faults = [fault for path in listed.stdout.split() for fault in check(path, sys.argv[1:] == ["--fix"])]
+    files = subprocess.run(["git", "ls-files"], check=True, capture_output=True, text=True).stdout.split("\n")
+    faults += check_names("CHANGELOG.md", files)
     print("\n".join(faults), end="\n" if faults else "")
     return bool(faults)
 
