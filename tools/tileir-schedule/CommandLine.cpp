@@ -20,10 +20,10 @@ for standard input; passes/tileas_schedule/solver/README.md has its form.
   --scheduler=NAME               default, serial, fast, cost-based
   --v2-opt-level=N               effort, 0 to 3 (2)
   --rrt-size-threshold=N         time slots of a reservation table (4096)
-  --max-constraint-iterations=N  rounds that make a schedule fit (10)
+  --max-constraint-iterations=N  iterations that make a schedule fit (10)
   --max-schedulable-ops=N        larger problems are serial (20000)
-  --random-delay-seed=N          longer delays, drawn by this seed
-  --coarse=N                     stages by rule, without a search
+  --random-delay-seed=N          longer delays, generated from this seed
+  --baseline=N                   N stages by rule, without a search
   --check                        expands the schedule cycle by cycle
   --why                          prints every attempt
   --trace=FILE                   writes a Chrome trace
@@ -31,10 +31,10 @@ for standard input; passes/tileas_schedule/solver/README.md has its form.
   --print                        prints the problem instead of solving it
 
 For studies of the search:
-  --arms=LIST                    of permute, fuse, retry, cost-based, exact
+  --strategies=LIST              of permute, fuse, retry, cost-based, exact
   --budget-ratio=N               placements per operation
   --only-ii=N                    tries one interval
-  --no-snug                      without placement that leaves no gaps
+  --no-tight                     without placement that leaves no gaps
 
 Random problems, solved and checked:
   --random=N --seed=S            N problems, the first by seed S (1)
@@ -91,7 +91,7 @@ bool CommandLine::strategies(const std::string &value) {
         known = true;
       }
     if (!known)
-      return fail("--arms is '" + value +
+      return fail("--strategies is '" + value +
                   "', expected a list of permute, fuse, retry, cost-based, "
                   "exact");
     begin = end + 1;
@@ -119,7 +119,7 @@ bool CommandLine::parseOption(const std::string &name,
     solver.generator = *generator;
     return true;
   }
-  if (name == "arms")
+  if (name == "strategies" || name == "arms")
     return strategies(value);
   if (name == "trace" || name == "html") {
     (name == "trace" ? options.traceFile : options.htmlFile) = value;
@@ -141,7 +141,7 @@ bool CommandLine::parseOption(const std::string &name,
                 [&](int64_t n) { solver.budgetRatio = unsigned(n); });
   if (name == "only-ii")
     return take(1, kMax, [&](int64_t n) { solver.onlyII = n; });
-  if (name == "coarse")
+  if (name == "baseline" || name == "coarse")
     return take(1, 1 << 10, [&](int64_t n) { options.baselineStages = n; });
   if (name == "random-delay-seed")
     return take(0, INT64_MAX,
@@ -164,12 +164,14 @@ std::optional<int> CommandLine::run(int argc, char **argv) {
                          {{"check", &options.check},
                           {"why", &options.why},
                           {"print", &options.printProblem},
+                          {"no-tight", &isLoose},
                           {"no-snug", &isLoose},
                           {"growth", &options.measureGrowth}}};
+  // `arms`, `coarse` and `no-snug` are former names.
   for (const char *name :
-       {"scheduler", "arms", "trace", "html", "v2-opt-level",
+       {"scheduler", "strategies", "arms", "trace", "html", "v2-opt-level",
         "rrt-size-threshold", "max-constraint-iterations",
-        "max-schedulable-ops", "budget-ratio", "only-ii", "coarse",
+        "max-schedulable-ops", "budget-ratio", "only-ii", "baseline", "coarse",
         "random-delay-seed", "random", "seed", "nodes"})
     arguments.values.emplace_back(name, &given[name]);
   if (std::optional<int> status = arguments.read(argc, argv))
