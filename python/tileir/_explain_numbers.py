@@ -23,21 +23,21 @@ REMARKS = {
     "Align": Number("bytes", "alignment that is known of an address"),
     "B": Number("place", "where the MMA takes operand B from"),
     "Binds": Number(
-        "name", "what sets the lower bound of the initiation interval: a slot of the SM, a bandwidth, or a recurrence"
+        "name", "what sets the lower bound of the initiation interval: a functional unit, a bandwidth, or a recurrence"
     ),
     "Bits": Number("bits", "width of one memory instruction of a thread"),
     "Buffers": Number("buffers", "buffers of shared memory of which some bytes serve another buffer, too"),
-    "Bytes": Number("bytes", "shared memory that is meant"),
+    "Bytes": Number("bytes", "shared memory of the operation or loop"),
     "CoarseCycles": Number("cycles", "one iteration in the order in which the loop was written, by the cost model"),
     "Columns": Number("columns", "32-bit columns of tensor memory"),
     "Comparisons": Number("comparisons", "comparisons that the loop no longer makes"),
     "Copies": Number("copies", "tensor copies (TMA) that were made or refused"),
     "DepMII": Number("cycles", "lower bound of the initiation interval by dependences between stages"),
     "Dimensions": Number("dimensions", "dimensions of a tile along which it is cut"),
-    "Elements": Number("elements", "elements of the tile that is meant"),
+    "Elements": Number("elements", "elements of the tile"),
     "FineMII": Number(
         "cycles",
-        "lower bound of the initiation interval by bandwidths that several slots share, such as the port of shared memory",
+        "lower bound of the initiation interval by bandwidths that several functional units share, such as the port of shared memory",
     ),
     "FreeBytes": Number("bytes", "shared memory that was left"),
     "Generator": Number("name", "strategy of the solver that found the schedule"),
@@ -49,11 +49,11 @@ REMARKS = {
     "Limit": Number("registers", "registers that a thread can have"),
     "LiveWords": Number("registers", "32-bit registers of a thread that live tiles take"),
     "LoadedOperands": Number("registers", "32-bit registers of all threads for operands that are loaded to registers"),
-    "Loads": Number("loads", "loads that are meant"),
-    "Loops": Number("loops", "loops that are meant"),
-    "Operand": Number("name", "operand that is meant"),
-    "Operations": Number("operations", "operations that are meant"),
-    "Order": Number("name", "order of the operations of a loop (coarse: as written), or of the blocks of a grid"),
+    "Loads": Number("loads", "loads that the remark is about"),
+    "Loops": Number("loops", "loops that the remark is about"),
+    "Operand": Number("name", "operand that the remark is about"),
+    "Operations": Number("operations", "operations that the remark is about"),
+    "Order": Number("name", "order of the operations of a loop (coarse: as in the source), or of the blocks of a grid"),
     "OtherWords": Number(
         "registers", "32-bit registers of all threads for tiles that are no accumulators, at that point"
     ),
@@ -61,7 +61,7 @@ REMARKS = {
     "PeakWords": Number("registers", "32-bit registers of all threads for tiles at the point with most of them"),
     "Pipelines": Number("pipelines", "multi-buffered pipelines in shared memory"),
     "Producer": Number("name", "who fills a pipeline: TMA or threads"),
-    "Products": Number("MMAs", "dots that are meant"),
+    "Products": Number("MMAs", "dots that the remark is about"),
     "Promote": Number("iterations", "iterations after which a partial f8 sum is added to the f32 accumulator"),
     "Reason": Number("text", "why it was done, or not"),
     "RecMII": Number(
@@ -70,7 +70,7 @@ REMARKS = {
     "Refused": Number("name", "what was refused, with the reason"),
     "Registers": Number("registers", "registers of a thread: that are used or, for a plan, needed"),
     "ResMII": Number(
-        "cycles", "lower bound of the initiation interval by the fullest slot of the SM, such as the tensor cores"
+        "cycles", "lower bound of the initiation interval by the busiest functional unit, such as the tensor cores"
     ),
     "RingBytes": Number("bytes", "shared memory of the buffers of a pipeline that the schedule asks for"),
     "RingDepth": Number("slots", "slots of a pipeline that the schedule asks for"),
