@@ -127,7 +127,8 @@ static int writeTraces(const ToolOptions &options, const Problem &problem,
 
 static int runBaseline(const ToolOptions &options, const Problem &problem) {
   Schedule schedule = stageCoarsely(problem, int(options.baselineStages));
-  printf("%s: %d stages, baseline order\n", problem.name.c_str(), schedule.numStages);
+  printf("%s: %d stages, baseline order\n", problem.name.c_str(),
+         schedule.numStages);
   printSchedule(problem, schedule);
   return kOk;
 }
