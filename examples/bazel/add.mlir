@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// c = a + b in tiles of 512; what a producer such as cuTile Python would emit, as text.
+// c = a + b in tiles of 512: the text of bytecode as cuTile Python emits it.
 cuda_tile.module @add {
   entry @add(%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %c: tile<ptr<f32>>, %n: tile<i32>) {
     %token = make_token : token

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// c = a + b over n numbers in tiles of 1024. Views know how long the arrays are: the last tile reads and writes what is there.
+// c = a + b over n numbers in tiles of 1024. Views have the sizes of the arrays: the last tile is clipped.
 cuda_tile.module @add {
   entry @add(%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %c: tile<ptr<f32>>, %n: tile<i32>) {
     %start = make_token : token

@@ -4,8 +4,8 @@
 //   host KERNEL.cubin ENTRY TILES COUNT INPUT.npy… ANSWER.npy
 //
 // The arguments of every kernel here are its inputs, its output and a count.
-// The grid counts tile blocks, and a block is (1, 1, 1): how many threads work
-// on a tile is the compiler's business.
+// The grid counts tile blocks, and a block is (1, 1, 1): the compiler chooses
+// the number of threads.
 
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A name that no kernel has is answered with those that there are.
+# An unknown kernel name is an error that lists the known names.
 set -euo pipefail
 ! bash "$(dirname "$0")/run.sh" nosuch 2>"$TEST_TMPDIR/err"
 grep -qx 'usage: examples/kernels/run.sh KERNEL \[TARGET\]; kernels are: add attention softmax' "$TEST_TMPDIR/err"

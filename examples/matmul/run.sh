@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# From a matrix product that cuTile Python emitted to a cubin, a linkable host object and a right answer, without a GPU.
+# From a matmul that cuTile Python emitted to a cubin, a linkable host object and a correct result, without a GPU.
 #
 #   examples/matmul/run.sh [TARGET]     TARGET as for --gpu-name, default sm_90
 #

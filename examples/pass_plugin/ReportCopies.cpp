@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A pass of your own, outside of this tree: remarks how many bytes the
-// asynchronous copies of each loop bring in an iteration. README.md builds and
-// loads it.
+// A pass outside of this tree: a remark at each loop has the bytes that its
+// asynchronous copies load in an iteration. README.md builds and loads it.
 
 #include "dialects/nv_tileas/NVTileAS.h"
 
@@ -25,7 +24,7 @@ struct ReportCopies : PassWrapper<ReportCopies, OperationPass<>> {
     getOperation()->walk([](scf::ForOp loop) {
       int64_t copies = 0, bytes = 0;
       loop.getBody()->walk([&](Operation *op) {
-        // By threads, or by the unit that reads tensor maps.
+        // Copies by threads, and TMA copies.
         Value slot;
         if (auto copy = dyn_cast<nv_tileas::AsyncCopyOp>(op))
           slot = copy.getBuffer();

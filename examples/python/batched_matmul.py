@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A product for each matrix of a batch."""
+"""A matmul for each matrix of a batch."""
 import cuda.tile as ct
 import cupy as cp
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the examples share: arrays of CuPy, which `python -m tileir` stands in for, and a comparison with NumPy."""
+"""Code that the examples share: arrays of CuPy or of its stand-in, and a comparison with NumPy."""
 import os
 
 import cupy as cp
@@ -20,7 +20,7 @@ def stream():
 
 
 def check(name, got, want, tolerance=1e-5):
-    """Compares with NumPy's answer and says so."""
+    """Compares with NumPy's result and prints the outcome."""
     got, want = cp.asnumpy(got), np.asarray(want)
     np.testing.assert_allclose(got.astype(want.dtype), want, rtol=tolerance, atol=tolerance * max(1.0, float(np.abs(want).max())))
     print(f"{name}: right")

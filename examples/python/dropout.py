@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Dropout with the Philox generator: ten rounds of products of 32 bits."""
+"""Dropout with the Philox generator: ten rounds of 32-bit multiplications."""
 import cuda.tile as ct
 import cupy as cp
 import numpy as np

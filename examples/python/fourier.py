@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A Fourier transform of 64 points as two products with complex matrices of 8 by 8, and twiddle factors between them."""
+"""A Fourier transform of 64 points: two matmuls with complex 8x8 matrices, and twiddle factors between them."""
 import cuda.tile as ct
 import cupy as cp
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrix products of f16: a block for each tile, and persistent blocks that take one tile after another."""
+"""Matmuls of f16: a block for each tile, and persistent blocks that loop over tiles."""
 import cuda.tile as ct
 import cupy as cp
 import numpy as np
@@ -9,7 +9,7 @@ M = N = 64
 K = 32
 
 
-def product(a, b, i, j, m, n, k):
+def dot_tile(a, b, i, j, m, n, k):
     acc = ct.zeros((m, n), ct.float32)
     for step in range(ct.num_tiles(a, axis=1, shape=(m, k))):
         x = ct.load(a, (i, step), (m, k), padding_mode=ct.PaddingMode.ZERO)
@@ -21,7 +21,7 @@ def product(a, b, i, j, m, n, k):
 @ct.kernel
 def matmul(a, b, c, m: ct.Constant[int], n: ct.Constant[int], k: ct.Constant[int]):
     i, j = ct.bid(0), ct.bid(1)
-    ct.store(c, (i, j), product(a, b, i, j, m, n, k).astype(c.dtype))
+    ct.store(c, (i, j), dot_tile(a, b, i, j, m, n, k).astype(c.dtype))
 
 
 @ct.kernel
@@ -29,7 +29,7 @@ def matmul_persistent(a, b, c, m: ct.Constant[int], n: ct.Constant[int], k: ct.C
     columns = ct.cdiv(c.shape[1], n)
     for tile in range(ct.bid(0), ct.cdiv(c.shape[0], m) * columns, ct.num_blocks(0)):
         i, j = tile // columns, tile % columns
-        ct.store(c, (i, j), product(a, b, i, j, m, n, k).astype(c.dtype))
+        ct.store(c, (i, j), dot_tile(a, b, i, j, m, n, k).astype(c.dtype))
 
 
 m, n, k = 136 * SCALE, 128 * SCALE, 96 * SCALE

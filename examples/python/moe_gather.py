@@ -14,7 +14,7 @@ def experts(x, weights, order, expert_of, out, t: ct.Constant[int], d: ct.Consta
     token = ct.gather(order, block * t + ct.arange(t, dtype=ct.int32))
     expert = ct.gather(expert_of, block)
     columns = ct.arange(d, dtype=ct.int32)[None, :]
-    # Tokens that fill up a block have the number of no row, which gathers zeros and scatters nothing.
+    # Padding tokens of a block have an index outside the array: it gathers zeros and scatters nothing.
     rows = ct.gather(x, (token[:, None], columns), padding_value=0)
     w = ct.load(weights, (expert, 0, 0), (1, d, d)).reshape((d, d))
     ct.scatter(out, (token[:, None], columns), ct.matmul(rows, w).astype(out.dtype))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Running sums: tiles by themselves, then the sums of the tiles, then both together."""
+"""Running sums: of each tile, then of the sums of tiles, then both added."""
 import cuda.tile as ct
 import cupy as cp
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A product whose blocks share the sum: each adds its part by atomic operations."""
+"""A matmul with split K: each block adds its partial accumulator by atomic operations."""
 import cuda.tile as ct
 import cupy as cp
 import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Vector addition, with a last tile that is not full."""
+"""Vector addition, with a partial last tile."""
 import cuda.tile as ct
 import cupy as cp
 from common import SCALE, check, random, stream

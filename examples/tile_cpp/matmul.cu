@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// c = relu(a b + bias): a tile kernel multiplies, threads of an ordinary kernel
-// do the rest.
+// c = relu(a b + bias): a tile kernel computes the matmul, an ordinary kernel
+// adds the bias.
 #include <cuda_fp16.h>
 #include <cuda_tile.h>
 
@@ -12,7 +12,7 @@ namespace ct = cuda::tiles;
 
 constexpr unsigned kRows = 256, kColumns = 256, kDepth = 256;
 
-/// One tile block makes 128 by 128 elements of c.
+/// One tile block computes 128 by 128 elements of c.
 extern "C" __tile_global__ void multiply(const __half *__restrict__ a,
                                          const __half *__restrict__ b,
                                          float *__restrict__ c) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tile kernel that a program compiles as it runs: NVRTC makes Tile IR of C++,
-// tileirCompile makes a cubin of that, for cuLibraryLoadData. Writes both.
+// A tile kernel that a program compiles at run time: NVRTC compiles C++ to Tile
+// IR, tileirCompile compiles it to a cubin for cuLibraryLoadData. Writes both.
 //
 //   nvrtc GPU INCLUDE-FOLDER    as: nvrtc sm_90 $CUDA/include
 #include "TileIRCompile.h"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# From one C++ file, with a tile kernel and an ordinary one, to a program, and both kernels run in the emulator out of it.
+# Builds a program from one C++ file with a tile kernel and an ordinary kernel, and runs both kernels in the emulator.
 #
 #   examples/tile_cpp/run.sh [TARGET]     TARGET: sm_90 (default) or sm_120, for which CMakeLists.txt builds
 #

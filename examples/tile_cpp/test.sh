@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs run.sh on the tools of this build; then the same kernels out of the object, and what NVRTC makes.
+# Runs run.sh on the tools of this build; then the same kernels from the object, and the output of NVRTC.
 set -euo pipefail
 if [ ! -x "${TILEIR_PEER_NVCC:-}" ] || ! command -v cmake >/dev/null; then
   echo "SKIPPED: no nvcc or no cmake; run tools/setup/setup.sh --peers"
@@ -14,7 +14,7 @@ for gpu in sm_90 sm_120; do
   TILEIR_BIN=$PWD bash "$folder/run.sh" "$gpu"
 done
 
-# It is this compiler that nvcc calls.
+# nvcc calls this compiler.
 nvcc=$(tools/tileir-config/tileir-config --nvcc)
 [ "$(realpath "${nvcc%/*}/tileiras")" = "$(realpath tools/tileiras/tileiras)" ]
 object=$(find "$out" -name 'matmul.cu.o')
@@ -22,7 +22,7 @@ object=$(find "$out" -name 'matmul.cu.o')
 run() { tools/tileir-run/tileir-run "$out/$1.json" "${@:2}"; }
 run multiply --arch=sm_90
 run addBias --arch=sm_120
-# A newer GPU takes what was made for an older one; an older one does not.
+# A newer GPU runs the kernel of an older GPU; an older one does not.
 run addBias --arch=sm_100
 run multiply --arch=sm_103
 expect() {
@@ -35,7 +35,7 @@ expect "holds no PTX or Tile IR that runs on sm_80 with entry 'multiply'; it has
 expect "it has images for several GPUs" run multiply
 sed -i 's/"entry": "multiply"/"entry": "multipl"/' "$out/multiply.json"
 expect "holds no PTX or Tile IR that runs on sm_90 with entry 'multipl'" run multiply --arch=sm_90
-# Machine code alone, and every way to compress.
+# Machine code alone, and every compression.
 for mode in speed size none; do
   "$nvcc" -ccbin g++ --enable-tile -std=c++20 -arch=sm_90 -compress-mode=$mode -c "$folder/matmul.cu" -o "$out/$mode.o"
   /usr/bin/python3 "$folder/make_cases.py" "$out/$mode.o" "$out"

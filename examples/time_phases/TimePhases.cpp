@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compiles a kernel in this process and says how long the two public phases
-// took: CompileNVVM, the passes, and SerializeGPUModule, from the lowered
-// module to the product. Usage: time_phases KERNEL.tileirbc ARCH [TIMES]
+// Compiles a kernel in this process and prints the times of the two public
+// phases: CompileNVVM, the passes, and SerializeGPUModule, from the lowered
+// module to the output. Usage: time_phases KERNEL.tileirbc ARCH [TIMES]
 #include "dialects/cuda_tile/bytecode/Bytecode.h"
 #include "tools/driver/Compile.h"
 
@@ -16,8 +16,8 @@ using namespace llvm;
 
 namespace {
 
-/// Adds up the time between begin and end of each phase. Phases nest; those
-/// inside of the two have names that may change.
+/// Adds up the time between begin and end of each phase. Phases nest; names of
+/// inner phases may change.
 class Stopwatch {
 public:
   tileir::PhaseCallback callback() {

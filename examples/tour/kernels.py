@@ -40,7 +40,7 @@ def attention(q, k, v, out):
 
 def main(name, path):
     kernel, arrays = {"gemm": (gemm, 3), "attention": (attention, 4)}[name]
-    # As frameworks hand them over: rows of elements one after the other, all multiples of 16 bytes.
+    # Arrays as frameworks pass them: dense rows, sizes multiples of 16 bytes.
     array = ArrayConstraint(ct.float16, 2, index_dtype=ct.int32, stride_lower_bound_incl=0, alias_groups=(), may_alias_internally=False,
                             stride_constant=[None, 1], stride_divisible_by=[16, 1], shape_divisible_by=16, base_addr_divisible_by=16)
     signature = KernelSignature([array] * arrays, CallingConvention.cutile_python_v1(), symbol=name)
