@@ -52,7 +52,7 @@ def main(files, version_file, out, control, overrides, license_file, changelog):
     link(root, f"{MULTIARCH}/cmake/TileIR", f"{ROOT}/lib/cmake/TileIR")
     pc = f"{root}/{ROOT}/lib/pkgconfig/tileir.pc"
     with open(pc, "rb") as file:
-        # A file that a link leads to takes the link's folder for its own.
+        # A program that is started through a link takes the link's folder for its own.
         write(f"{root}/{MULTIARCH}/pkgconfig/tileir.pc", file.read().replace(b"${pcfiledir}/../..", f"/{ROOT}".encode()))
     os.remove(pc)
     os.rmdir(os.path.dirname(pc))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""files.py LIST VERSION STRIP OUT: the archive of all that is installed.
+"""files.py LIST VERSION STRIP OUT: the archive of all installed files.
 
 LIST has a line for each entry: `file PATH SOURCE` or `link PATH TARGET`, by tabs. Programs and shared objects lose their
 symbols, and look for libraries in the installation and in LLVM's folder, no longer in the build tree.
@@ -17,7 +17,7 @@ TIME = calendar.timegm((2026, 1, 1, 0, 0, 0))
 
 
 def set_runpath(path, folder):
-    """Replaces the library path of an ELF file that has one: `folder` first, then what is not relative to the file."""
+    """Replaces the library path of an ELF file that has one: `folder` first, then the absolute entries."""
     shown = subprocess.run(["chrpath", "--list", path], stdout=subprocess.PIPE, text=True, check=False).stdout
     found = re.search(r": R(?:UN)?PATH=(.*)$", shown, re.M)
     if found:
@@ -26,7 +26,7 @@ def set_runpath(path, folder):
 
 
 def read(path, source, strip, words, scratch):
-    """The bytes that are installed, and whether they are a program."""
+    """The installed bytes, and whether they are a program."""
     with open(source, "rb") as file:
         data = file.read()
     if data[:4] == b"\x7fELF":

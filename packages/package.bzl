@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is installed, as one archive, and the packages that are made of it."""
+"""The archive of all installed files, and the packages made from it."""
 
 # Headers and what they include; sources of TableGen for dialects that build upon ours.
 _INCLUDED = ["h", "inc", "def", "td"]
@@ -33,7 +33,7 @@ def _installed_files_impl(ctx):
         inputs = inputs + [manifest, ctx.file._script, ctx.file._version, ctx.file._strip],
         outputs = [out],
         mnemonic = "InstalledFiles",
-        progress_message = "Collecting what is installed",
+        progress_message = "Collecting installed files",
     )
     return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles(files = [out]))]
 

@@ -75,7 +75,7 @@ def main(files, version_file, out, setup, license_file, *sources):
     add(wheel, f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: tileir\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode())
     # A Python program runs in the environment that it was installed into.
     entries = "".join(f"{name} = {STARTS.get(name, 'tileir._programs:run')}\n" for name in sorted(scripts))
-    # pytest and torch load what stands here when they start: the plugin, and the package where TILEIR_EMULATE is set.
+    # Entry points that pytest and torch load when they start: the plugin, and the package where TILEIR_EMULATE is set.
     entries += "\n[pytest11]\ntileir = tileir.pytest_plugin\n\n[torch.backends]\ntileir = tileir:_autoload\n"
     add(wheel, f"{info}/entry_points.txt", f"[console_scripts]\n{entries}".encode())
     with open(license_file, "rb") as file:

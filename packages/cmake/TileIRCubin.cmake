@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Function tileir_add_cubin; TileIRConfig.cmake includes this file, so find_package(TileIR) brings it.
+# Function tileir_add_cubin; TileIRConfig.cmake includes this file, so find_package(TileIR) defines it.
 #
 #   tileir_add_cubin(TARGET KERNEL ARCHS ARCH...
 #                    [OPT_LEVEL 0|1|2|3] [LAUNCH_ABI tile|plain] [LINEINFO] [DEVICE_DEBUG]
