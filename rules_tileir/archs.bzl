@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Targets of tile kernels, so that a wrong one is an error before anything runs."""
+"""Targets of tile kernels; an unknown target is an error of analysis."""
 
 # Suffixes by chip. As in dialects/support/Targets.def: //test/bazel of tileir compares.
 _CHIPS = {

@@ -155,7 +155,7 @@ def _cpp_bytecode_impl(ctx):
     ctx.actions.run(
         executable = tools.nvcc,
         arguments = [args],
-        # nvcc looks for the programs of its own toolkit beside itself; the host compiler for those of the system. Debug
+        # nvcc finds the programs of its toolkit beside itself, the host compiler finds the programs of the system. Debug
         # scopes name the working folder: under this name of it the bytes are the same in every sandbox and checkout.
         env = {
             "PATH": "/usr/bin:/bin",
@@ -222,7 +222,7 @@ static inline unsigned long tileir_{id}_cubin_bytes(void) {{
 _HOST_ARCH = {"aarch64": "aarch64", "arm64": "aarch64", "k8": "x86_64", "x86_64": "x86_64"}
 
 def _object_options(ctx):
-    """What objects need besides the kernels."""
+    """Attributes of objects beside the kernels."""
     cpu = ctx.var["TARGET_CPU"]
     if cpu not in _HOST_ARCH:
         fail("tile kernels go into objects for x86_64 and aarch64, not for '%s'" % cpu)
@@ -323,7 +323,7 @@ def tileir_object(name, src, arch, module_id = None, launcher_stubs = False, vis
       name: of the library; the header is NAME.h beside it, the object `NAME_tileir`.
       src: Tile IR bytecode, or cuda_tile text.
       arch: target, as for --gpu-name.
-      module_id: stem of the symbols `tileir_<stem>_cubin` and so on; the name when absent. What is no letter or digit becomes `_`.
+      module_id: stem of the symbols `tileir_<stem>_cubin` and so on; the name when absent. Other characters become `_`.
       launcher_stubs: adds a function `__tileir_launch_<kernel>` for each kernel; link libcuda then.
       visibility: of the library.
       tags: of both targets.
@@ -345,7 +345,7 @@ def tileir_object(name, src, arch, module_id = None, launcher_stubs = False, vis
     _object_library(name, visibility, tags, testonly)
 
 def tileir_cpp_object(name, src, arch, hdrs = [], deps = [], copts = [], std = "c++20", lineinfo = False, device_debug = False, module_id = None, visibility = None, tags = [], testonly = False, **kwargs):
-    """Tile kernels of a CUDA Tile C++ source, as tileir_object: three actions, each with a product of its own.
+    """Tile kernels of a CUDA Tile C++ source, as tileir_object: three actions, each with its own output.
 
     nvcc writes `NAME_bytecode`, tileiras compiles it to the cubin `NAME_cubin`, and tileir-serialize puts the cubin into the
     object. A comment changed in the source ends after the first action, since the bytecode is the same.

@@ -6,7 +6,7 @@ Each has a target `toolchain` to register. This file loads no other: a workspace
 
 _RELEASE = "13.5.37"
 
-# Variables that say where a CUDA toolkit is.
+# Variables with the path of a CUDA toolkit.
 # TILEIR_LIBDEVICE_PATH: path of libdevice.10.bc for toolchains; else below the toolkit.
 _CUDA_ENVIRON = [
     "CUDA_HOME",
@@ -84,14 +84,14 @@ def _toolkits(ctx, named):
     return [root for root in known + [env.get(name, "") for name in ["CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"]] if root]
 
 def _link_cuda(ctx, named = ""):
-    """Links ptxas and libdevice of a toolkit into the repository; returns what its BUILD file says about them."""
+    """Links ptxas and libdevice of a toolkit into the repository; returns their part of its BUILD file."""
     env = ctx.os.environ
     roots = _toolkits(ctx, named)
     ptxas = _first(ctx, ([] if named else [env.get("TILEIR_PTXAS_PATH", "")]) + [r + "/bin/ptxas" for r in roots])
     if not ptxas:
         ptxas = ctx.which("ptxas")
     if ptxas:
-        # A toolkit that is known by its ptxas alone.
+        # A toolkit of which only the ptxas is known.
         roots.append(str(ctx.path(ptxas).realpath.dirname.dirname))
     libdevice = _first(
         ctx,
@@ -99,7 +99,7 @@ def _link_cuda(ctx, named = ""):
     )
     build = []
 
-    # Loading must work without a toolkit: only what uses a missing file fails, with this text.
+    # Loading must work without a toolkit: a target that uses a missing file fails with this text.
     for name, path in [("ptxas", ptxas), ("libdevice.10.bc", libdevice)]:
         if path:
             ctx.symlink(path, name)
@@ -130,7 +130,7 @@ def _finish(ctx, tools, cuda = ""):
     for tool in _TOOLS:
         file = tools.get_child(tool)
         if not file.exists and tool == "tileir-serialize":
-            # A wheel holds no links: the compiler is that program, too, by its name.
+            # A wheel holds no links: the same program is the compiler under its other name.
             file = tools.get_child("tileiras")
         if str(file) != str(ctx.path("bin/" + tool)):
             ctx.symlink(file, "bin/" + tool)
@@ -161,7 +161,7 @@ tileir_prefix = repository_rule(
     local = True,
 )
 
-# Where an archive of an installation or a wheel has its tools.
+# The folder of the tools in an archive of an installation or in a wheel.
 _PLACES = [
     "bin",
     "tileir/bin",
