@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The open Tile IR compiler, and GPUs to run its kernels on without having one.
+"""The open Tile IR compiler, and an emulator that runs its kernels without a GPU.
 
     kernel = tileir.compile("kernel.tileirbc", "sm_90")     # .ptx, .cubin, .registers, .remarks, ...
     tileir.launch((8,), kernel, (a, b, c))                  # on NumPy arrays, with races, bounds and more checked
@@ -37,12 +37,12 @@ __all__ = [
 
 
 def _autoload() -> None:
-    """What torch calls when it is imported: nothing beyond this import, which looks at the environment."""
+    """The entry point that torch calls when it is imported. The import of this module has read the environment."""
 
 
 # TILEIR_USE: equals `1` = importing `tileir` does `tileir.use()`.
 if _os.environ.get("TILEIR_USE") == "1":
     use()
-# TILEIR_EMULATE: a GPU, such as `sm_90` = importing `tileir` lets cuTile's kernels run in the emulator as that one.
+# TILEIR_EMULATE: a GPU, such as `sm_90` = importing `tileir` runs cuTile's kernels in the emulator as on this GPU.
 if _os.environ.get("TILEIR_EMULATE"):
     emulate(_os.environ["TILEIR_EMULATE"]).start()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What was compiled, by contents: a folder for each entry below `~/.cache/tileir/kernels`.
+"""Compiled kernels, by contents: a folder for each entry below `~/.cache/tileir/kernels`.
 
 TILEIR_CACHE_DIR names another folder, TILEIR_CACHE_SIZE its bound in bytes (256 MiB). Entries come into being whole, by
 renaming, so that processes that make the same one at the same time agree; the least recently used go first.

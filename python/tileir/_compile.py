@@ -86,7 +86,7 @@ def _identity() -> str:
 
 
 class _Texts(Mapping[str, Any]):
-    """Products by Triton's names."""
+    """Outputs by Triton's names."""
 
     _NAMES = {"cubin": "cubin", "ptx": "ptx", "sass": "sass", "llir": "llir", "tileir": "tile_ir"}
 
@@ -105,7 +105,7 @@ class _Texts(Mapping[str, Any]):
 
 
 class Kernel:
-    """A compiled kernel. What needs another run of the compiler is made when it is asked for, once.
+    """A compiled kernel. Outputs that need another run of the compiler are made once, at the first request.
 
     `tileir.launch` runs it. Names of Triton's compiled kernels work, too: `n_regs`, `n_spills`, `asm["ptx"]`.
     """
@@ -132,7 +132,7 @@ class Kernel:
 
     @property
     def title(self) -> str:
-        """The name as its author knows it: of a kernel of cuTile that of the function."""
+        """The name in the source: for a kernel of cuTile the name of the function."""
         return self.name if self.source is None else self.source._pyfunc.__name__
 
     def __repr__(self) -> str:
@@ -145,7 +145,7 @@ class Kernel:
         return os.path.join(self._folder, name)
 
     def _made(self, name: str, *arguments: str) -> str:
-        """Path of a product; the compiler makes it with `arguments` when it is not there."""
+        """Path of an output; the compiler makes it with `arguments` if it does not exist."""
         return _cache.add(self.file(name), lambda out: self._compile(out, *arguments))
 
     def _compile(self, out: str, *arguments: str) -> None:
@@ -158,7 +158,7 @@ class Kernel:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
 
-    # Products.
+    # Outputs.
 
     @property
     def bytecode(self) -> bytes:
@@ -179,7 +179,7 @@ class Kernel:
 
     @property
     def llir(self) -> str:
-        """The LLVM IR, as the PTX is made of it."""
+        """The LLVM IR from which the PTX is generated."""
         return self._text(self._made("kernel.ll", "--emit=llvm"))
 
     @property
@@ -206,7 +206,7 @@ class Kernel:
                 machine (`tileir-config --check`).
 
         Raises:
-            KeyError: no pass of this name ran; the text lists those that did.
+            KeyError: no pass of this name ran; the text lists the passes that ran.
         """
         def disassemble(out: str, *options: str) -> None:
             _call([program("tileir-translate"), "--cudatilebc-to-mlir", self.file("kernel.tileirbc"), "-o", out, *options])
@@ -261,7 +261,7 @@ class Kernel:
 
     @property
     def resident_ctas(self) -> int:
-        """How many blocks an SM holds at a time, by threads, registers and shared memory. Needs ptxas."""
+        """The number of blocks that an SM holds at a time, by threads, registers and shared memory. Needs ptxas."""
         return self._summary["resident"]
 
     @property
@@ -293,12 +293,12 @@ class Kernel:
 
     @property
     def asm(self) -> Mapping[str, Any]:
-        """Products by Triton's names: "cubin", "ptx", "sass", "llir", and "tileir", the kernel as it was read."""
+        """Outputs by Triton's names: "cubin", "ptx", "sass", "llir", and "tileir", the kernel as it was read."""
         return _Texts(self)
 
 
 def _bytecode_of(source: Union[str, bytes, os.PathLike]) -> bytes:
-    """Bytecode of Tile IR in any of its forms."""
+    """Bytecode of Tile IR, from bytes, text or a file."""
     if isinstance(source, str) and ("\n" in source or "cuda_tile." in source):
         source = source.encode()
     path = ""

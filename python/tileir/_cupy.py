@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A stand-in for CuPy: its arrays are NumPy arrays with `get`, its functions those of NumPy.
+"""A stand-in for CuPy: its arrays are NumPy arrays with `get`, its functions are NumPy's.
 
 What NumPy has not, as kernels in CUDA C++, is an error that names it.
 """
@@ -26,7 +26,7 @@ class Array(np.ndarray):
 
     @property
     def device(self) -> Any:
-        """The only one."""
+        """The only device."""
         return Device(0)
 
 
@@ -79,7 +79,7 @@ class Device:
 
     @property
     def compute_capability(self) -> str:
-        """As "90"."""
+        """Compute capability, such as "90"."""
         from ._emulate import emulated_gpu
         return (emulated_gpu() or "sm_90")[3:]
 

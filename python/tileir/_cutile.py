@@ -69,7 +69,7 @@ def use() -> None:
 
         find_ours.made_by_tileir = True  # type: ignore[attr-defined]
         module._find_compiler_bin = find_ours  # type: ignore[attr-defined]
-    # Answers that came from another compiler.
+    # Cached results of another compiler.
     for value in list(vars(module).values()):
         if callable(getattr(value, "cache_clear", None)) and getattr(value, "__module__", None) == module.__name__:
             value.cache_clear()

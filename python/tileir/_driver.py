@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .errors import LaunchError
 
-#: Functions have at most so many arguments; those of fewer ignore the others.
+#: The highest number of arguments of a function; functions with fewer arguments ignore the rest.
 _MAX_ARGUMENTS = 11
 _Function = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * _MAX_ARGUMENTS)
 
@@ -57,12 +57,12 @@ class Driver:
     entry_point = property(lambda self: ctypes.addressof(self._entry))
 
     def add(self, kernel: Any) -> bytes:
-        """Returns what stands for the machine code of `kernel`."""
+        """Returns the handle that replaces the machine code of `kernel`."""
         self._modules.append(kernel)
         return _MODULE + b"%d\0" % (len(self._modules) - 1)
 
     def take_error(self) -> Optional[BaseException]:
-        """What the last call that failed had to say, once."""
+        """The error of the last call that failed; a second call returns none."""
         error, self.error = self.error, None
         return error
 
@@ -84,13 +84,13 @@ class Driver:
                     raise LaunchError(f"the emulated GPU has no {name}: this needs a real one")
                 return action(*[a or 0 for a in arguments]) or _SUCCESS
             except BaseException as error:  # pylint: disable=broad-except
-                # C frames are in between: the launcher returns an error, and its caller raises this one.
+                # No exception may cross the C frames of the launcher: its caller raises this one.
                 self.error = error
                 return _FAILED
 
         return call
 
-    # Functions of the driver. Arguments that they do not name are not theirs.
+    # Functions of the driver. A function ignores arguments that it does not name.
 
     def cuInit(self, *_: int) -> None:
         pass
@@ -116,7 +116,7 @@ class Driver:
         _word(out, value, ctypes.c_int)
 
     def _context(self) -> int:
-        # One for each GPU, so that launchers do not mix up what they have compiled.
+        # One handle for each GPU, so that launchers do not confuse compiled kernels.
         return self._contexts.setdefault(self._gpu(), 0x5000 + len(self._contexts))
 
     def cuCtxGetCurrent(self, out: int, *_: int) -> None:
@@ -197,7 +197,7 @@ class Driver:
         try:
             self._on_launch(self._modules[function - 1], (gx, gy, gz), parameters)
         except BaseException as error:  # pylint: disable=broad-except
-            # The launcher ends well: what it does after a failure are calls into Python with an exception pending.
+            # Report success: after a failure the launcher would call Python with an exception pending.
             self.error = error
 
     def cuLaunchKernel(self, function: int, gx: int, gy: int, gz: int, _bx: int, _by: int, _bz: int, _shared: int, _stream: int,

@@ -39,19 +39,19 @@ class Settings:
 
 
 _settings: "contextvars.ContextVar[Optional[Settings]]" = contextvars.ContextVar("tileir_settings", default=None)
-#: Settings of the whole process; those of a `with` go first.
+#: Settings of the whole process; settings of a `with` take precedence.
 _everywhere: Optional[Settings] = None
 #: What stays as it is until the process ends.
 _process = contextlib.ExitStack()
 
 
 def current() -> Optional[Settings]:
-    """The settings of now; None when nothing is emulated."""
+    """The current settings; None without emulation."""
     return _settings.get() or _everywhere
 
 
 def emulated_gpu() -> Optional[str]:
-    """The GPU that is emulated now, as "sm_90"; None when none is."""
+    """The currently emulated GPU, such as "sm_90"; None without emulation."""
     settings = current()
     return settings.gpu if settings else None
 
@@ -118,7 +118,7 @@ def _device(value: Any, name: str, arrays: List[_memory.HostArray]) -> Any:
 
 @dataclasses.dataclass
 class _Module:
-    """What cuTile has compiled: a kernel for no machine yet."""
+    """A kernel that cuTile has traced, before it is compiled for a GPU."""
 
     bytecode: bytes
     symbol: str
@@ -127,7 +127,7 @@ class _Module:
 
 
 class _CuTile:
-    """cuTile Python with its launcher turned to the emulator."""
+    """cuTile Python whose launcher calls the emulator."""
 
     def __init__(self) -> None:
         self.ct = importlib.import_module("cuda.tile")
@@ -204,7 +204,7 @@ class _CuTile:
             raise error
 
     def _benchmark(self, _stream: Any, grid: Any, kernel: Any, args_list: Any, *_: Any) -> float:
-        """Microseconds as the model of the GPU estimates them."""
+        """Microseconds by the timing model of the GPU."""
         settings = current()
         if settings is None:
             raise RuntimeError("no GPU is emulated here")
@@ -270,7 +270,7 @@ def cutile() -> _CuTile:
 
 
 def is_cutile_kernel(value: Any) -> bool:
-    """Whether it is a kernel of cuTile."""
+    """Whether the object is a kernel of cuTile."""
     tile = sys.modules.get("cuda.tile")
     return tile is not None and isinstance(value, tile.kernel)
 

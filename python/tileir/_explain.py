@@ -165,7 +165,7 @@ def _read_sass(program: str, cubin: str, kernel: str, path: str) -> "list[dict[s
 
 
 class Explanation:
-    """What became of a kernel. `verdict` is three sentences, `bound` the key of what bounds it, `data` all that the page shows."""
+    """An explanation. `verdict` is three sentences, `bound` the key of what bounds it, `data` all that the page shows."""
 
     def __init__(self, data: "dict[str, Any]") -> None:
         self.data = data
@@ -174,11 +174,11 @@ class Explanation:
         data["shares"] = verdicts.shares(data)
 
     def text(self) -> str:
-        """All numbers, the lines with what belongs to them, memory, registers by pass."""
+        """All numbers, the lines with their data, memory, registers by pass."""
         return texts.render(self.data)
 
     def line(self, number: int) -> str:
-        """All of one line of the source: remarks, Tile IR, PTX, machine code."""
+        """The data of one line of the source: remarks, Tile IR, PTX, machine code."""
         return texts.render_line(self.data, number)
 
     def html(self) -> str:
@@ -268,7 +268,7 @@ def _launch(data: "dict[str, Any]", source: _Source, files: "dict[str, str]", op
         row["executed"], row["stall"] = entry.get("executed", 0), entry.get("share", 0)
     trips = next((entry["trips"] for entry in stats["loops"] if entry["line"] == timing["loop_line"]), 0)
     warps = sum(r["warps"] for r in stats["roles"] if r["tensor"]) or data["kernel"]["threads"] // 32
-    # Of a loop that one role runs, every warp of it counts its trips.
+    # Every warp of a role counts the trips of a loop.
     trips_block = trips / blocks / max(1, warps)
     data["launch"] = {
         "given": given,
@@ -287,9 +287,9 @@ def _launch(data: "dict[str, Any]", source: _Source, files: "dict[str, str]", op
 
 
 def _sum_lines(stalls: "list[dict[str, Any]]") -> "list[dict[str, Any]]":
-    """Adds up what the model says of lines of PTX for each line of the source; the worst comes first."""
+    """Adds up the stalls of PTX lines for each line of the source; the longest comes first."""
     lines: "dict[int, dict[str, Any]]" = {}
-    for stall in stalls:  # The worst come first: they name what is waited for.
+    for stall in stalls:  # The longest stalls come first; their reasons are kept.
         line = lines.setdefault(
             stall["source_line"],
             {
@@ -319,7 +319,7 @@ def explain(
     nvdisasm: "str | None" = None,
     timeout: float = 120,
 ) -> Explanation:
-    """Compiles a kernel, runs it in the emulator, and says what bounds it.
+    """Compiles a kernel, runs it in the emulator, and finds what bounds it.
 
     Args:
         source: path of bytecode or cuda_tile text; such text or bytecode itself; or what `tileir.compile` returned.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A launch that shows how a kernel spends its time, where the user gives none."""
+"""A default launch that shows how a kernel spends its time."""
 
 import dataclasses
 import json
@@ -19,7 +19,7 @@ ELEMENTS = 1 << 16
 
 @dataclasses.dataclass
 class Access:
-    """A load or store of a tile, as the text has it."""
+    """A load or store of a tile in the text of a kernel."""
 
     line: int
     store: bool
@@ -35,7 +35,7 @@ class Access:
 
 @dataclasses.dataclass
 class Shape:
-    """What the text of a kernel says of its launch."""
+    """Facts about the launch from the text of a kernel."""
 
     #: Axes of the grid that the kernel reads: a subset of "xyz".
     axes: str
@@ -193,7 +193,7 @@ def fill_case(case: "dict[str, Any]", shape: Shape) -> "dict[str, Any]":
         strides = [math.prod(extents[d + 1 :]) for d in range(rank)]
         arg["shape"] = extents
         if arg.get("init") == "normal" and math.prod(extents) > 1 << 20:
-            # Large arrays are pages that only the touched ones of which cost memory; the time does not depend on values.
+            # Large arrays are cheap: only touched pages cost memory. The time does not depend on values.
             arg.pop("init"), arg.pop("seed", None)
         scalars = args[at + 1 : at + 1 + 2 * rank]
         if len(scalars) == 2 * rank and all("value" in s for s in scalars):

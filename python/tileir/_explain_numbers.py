@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every number of remarks and of tileir-explain: its unit and what it means. The tables of docs/remarks.md are made of it."""
+"""Units and meanings of all numbers of remarks and of tileir-explain; docs/start/remarks.md has them as tables."""
 
 import dataclasses
 
@@ -153,7 +153,7 @@ GROUPS = {
 
 
 def markdown() -> str:
-    """The tables of docs/remarks.md."""
+    """The tables of docs/start/remarks.md."""
     parts = []
     for title, group in GROUPS.items():
         parts.append(f"{title}:\n\n| number | unit | meaning |\n|---|---|---|")

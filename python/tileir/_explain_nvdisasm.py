@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where NVIDIA's disassembler is."""
+"""The path of NVIDIA's disassembler."""
 import glob
 import os
 import shutil
@@ -13,7 +13,7 @@ def find_nvdisasm() -> Optional[str]:
     places = [os.environ.get("TILEIR_NVDISASM", ""), shutil.which("nvdisasm") or ""]
     roots = [os.environ.get(name, "") for name in ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH")] + ["/usr/local/cuda"]
     places += [os.path.join(root, "bin/nvdisasm") for root in roots if root]
-    # A wheel lies beside those of NVIDIA, wherever that is.
+    # The wheel is in the same site-packages as NVIDIA's wheels.
     for folder in (os.path.dirname(os.path.dirname(os.path.realpath(__file__))), sysconfig.get_path("purelib")):
         places += sorted(glob.glob(os.path.join(folder, "nvidia/*/bin/nvdisasm")))
     # TILEIR_PEER_NVDISASM: a path = this `nvdisasm` shows machine code where no other is found.

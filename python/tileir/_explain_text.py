@@ -29,7 +29,7 @@ def shorten(text: str) -> str:
 
 
 def by_line(data: "dict[str, Any]") -> "dict[int, dict[str, Any]]":
-    """What belongs to each line of the source."""
+    """The data of each line of the source."""
     lines: "dict[int, dict[str, Any]]" = {}
 
     def at(line: int) -> "dict[str, Any]":
@@ -79,7 +79,7 @@ def _lines(data: "dict[str, Any]") -> "list[str]":
 
 
 def render_line(data: "dict[str, Any]", number: int) -> str:
-    """All of one line: remarks with what their numbers mean, Tile IR, PTX and machine code."""
+    """The data of one line: remarks with the meaning of their numbers, Tile IR, PTX and machine code."""
     source = data["source"]["text"].splitlines()
     if not 0 < number <= len(source):
         return f"{data['source']['path']} has no line {number}; it has {len(source)}\n"

@@ -46,7 +46,7 @@ def schedules(data: "dict[str, Any]") -> "list[dict[str, Any]]":
 
 
 def main_schedule(data: "dict[str, Any]") -> "dict[str, Any] | None":
-    """The loop whose iteration takes most cycles of those at the line where the model spends most, else of all."""
+    """The loop with the longest iteration at the line with the most cycles of the model, else of all loops."""
     all_of = schedules(data)
     line = (data.get("launch") or {}).get("loop_source_line")
     here = [r for r in all_of if r["line"] == line] or all_of
@@ -54,7 +54,7 @@ def main_schedule(data: "dict[str, Any]") -> "dict[str, Any] | None":
 
 
 def shares(data: "dict[str, Any]") -> "dict[str, float]":
-    """The share of its rate that each resource is busy, in the model's time of a block."""
+    """The utilization of each resource, in the model's time of a block."""
     launch = data.get("launch")
     schedule = main_schedule(data)
     if not launch:
@@ -140,7 +140,7 @@ def _bound(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None")
 
 
 def _slow_mma(data: "dict[str, Any]") -> "tuple[int, str] | None":
-    """A dot that gets a slower MMA than the target has: its line, and what is said of it."""
+    """A dot with a slower MMA than the target has: its line, and the reason."""
     best = {"H90": "wgmma", "B100": "umma", "B103": "umma"}.get(data["target"]["family"], "mma_sync")
     ranks = ["fma", "mma_sync", best]
     for remark in data["remarks"]:
@@ -154,14 +154,14 @@ def _slow_mma(data: "dict[str, Any]") -> "tuple[int, str] | None":
 
 
 def _binding(name: str) -> str:
-    """What binds a schedule, in words."""
+    """The resource that bounds a schedule, in words."""
     if name in SLOTS:
         return RESOURCES[SLOTS[name]]
     return re.sub(r"^recurrence of '(.*)'$", r"the cycle of values through '\1', from one iteration to the next,", name)
 
 
 def _outside(data: "dict[str, Any]") -> "str | None":
-    """The part of a block's time that its longest loop does not take."""
+    """The share of a block's time outside its longest loop."""
     launch = data["launch"]
     timing = launch["timing"]
     if not timing.get("cycles_per_trip") or not launch.get("trips_block"):
@@ -260,7 +260,7 @@ def _keeps(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None")
 
 
 def _read_again(data: "dict[str, Any]") -> "str | None":
-    """Loads that bring the tiles of one array twice."""
+    """Loads that load the tiles of one array twice."""
     seen: "dict[frozenset[int], int]" = {}
     for access in data["shape"].accesses:
         if access.store or not access.arrays:
@@ -304,7 +304,7 @@ def _change(data: "dict[str, Any]", share: "dict[str, float]", top: "str | None"
                 "Let a block work longer: more iterations of its loop, or a persistent kernel, whose next tile starts while "
                 "the last one is stored."
             )
-        return "Nothing in the schedule: a narrower element type or less arithmetic is what is left."
+        return "Nothing in the schedule: only a narrower element type or less arithmetic helps."
     if top == "dram":
         if _read_again(data):
             return "Keep the tile of the first read, if it fits into registers or shared memory; else move fewer bytes."

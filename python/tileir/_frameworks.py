@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Array libraries of GPUs while one is emulated: what a script asks for on the device comes to be on the host.
+"""Array libraries of GPUs during emulation: arrays that a script requests on the device are allocated on the host.
 
 torch, where it is installed: see `_torch`. CuPy, where it is not: `_cupy`, as much of it as NumPy has.
 """
@@ -13,7 +13,7 @@ from typing import Any, Iterator, Optional, Sequence
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Turns torch to the host when it is imported, and finds the stand-in for CuPy."""
+    """Redirects torch to the host when it is imported, and finds the stand-in for CuPy."""
 
     def __init__(self, stack: contextlib.ExitStack) -> None:
         self._stack, self._busy = stack, False
@@ -45,7 +45,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class _After(importlib.abc.Loader):
-    """Loads torch, then turns it to the host."""
+    """Loads torch, then redirects it to the host."""
 
     def __init__(self, loader: Any, stack: contextlib.ExitStack) -> None:
         self._loader, self._stack = loader, stack

@@ -29,12 +29,12 @@ PATTERN = bytes.fromhex("d5ff3affa7ff61ff")
 def empty(shape: Any, dtype: Any = np.float32) -> np.ndarray:
     """Returns a new array that counts as never written: a kernel that reads it before it writes it is an error.
 
-    Arrays of `numpy.empty` do not: nobody can tell what they hold from data. Elements that the host or a kernel writes count
+    Arrays of `numpy.empty` do not: their contents cannot be told from data. Elements that the host or a kernel writes count
     as written, those beside them do not; of integers narrower than 64 bits, 8 bytes count together.
 
     Args:
         shape: extents, or one number.
-        dtype: a NumPy element type, those of ml_dtypes included.
+        dtype: a NumPy element type, or one of ml_dtypes.
     """
     array = np.zeros(shape, dtype)
     poison(array)
@@ -42,7 +42,7 @@ def empty(shape: Any, dtype: Any = np.float32) -> np.ndarray:
 
 
 def poison(array: np.ndarray) -> None:
-    """Fills a contiguous array with what counts as never written."""
+    """Fills a contiguous array with the pattern of memory that counts as never written."""
     raw = array.reshape(-1).view(np.uint8)
     raw[:] = _pattern(raw.__array_interface__["data"][0], raw.size)
 
@@ -134,13 +134,13 @@ class HostArray:
 
 
 def is_torch(value: Any) -> bool:
-    """Whether it is a tensor of torch, which is not imported for the question."""
+    """Whether the object is a tensor of torch; does not import torch."""
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(value, torch.Tensor)
 
 
 def is_array(value: Any) -> bool:
-    """Whether it is an argument that stands for memory."""
+    """Whether the argument stands for memory."""
     if isinstance(value, np.ndarray) or is_torch(value):
         return True
     return not isinstance(value, np.generic) and (hasattr(value, "__array_interface__") or hasattr(value, "__cuda_array_interface__"))
@@ -190,7 +190,7 @@ class Span:
         same = all((a.dtype, a.itemsize) == (first.dtype, first.itemsize) and (a.begin - self.begin) % a.itemsize == 0 for a in arrays)
         #: The element type that arrays in it have; bytes, when they differ.
         self.dtype, self.itemsize = (first.dtype, first.itemsize) if same else ("u8", 1)
-        # Elements that an array leaves out belong to no array, unless another array has them.
+        # Gaps between the elements of an array belong to no array, unless another array covers them.
         axes = first.axes() if len(self.arrays) == 1 else None
         self.axes = axes or [((self.end - self.begin) // self.itemsize, 1)]
         self.name = first.name if len(self.arrays) == 1 else "+".join(a.name for a in arrays)
@@ -210,7 +210,7 @@ class Span:
         return self._elements(written(host_bytes(self.begin, self.end - self.begin), self.itemsize, is_float))
 
     def _elements(self, flat: np.ndarray) -> np.ndarray:
-        """Those of `flat`, which has one for each place, in the order of a case file."""
+        """The elements of `flat`, which has one for each place, in the order of a case file."""
         return np.lib.stride_tricks.as_strided(flat, [n for n, _ in self.axes], [s * flat.strides[0] for _, s in self.axes])
 
     #: What addresses are a multiple of on both sides.
@@ -218,11 +218,11 @@ class Span:
 
     @property
     def shift(self) -> int:
-        """Bytes from there to the first element."""
+        """Bytes from the start of the span to the first element."""
         return self.begin % self._ALIGN
 
     def case(self, init: str) -> Dict[str, Any]:
-        """The buffer in terms of a case file."""
+        """The buffer as an entry of a case file."""
         if self.shift % self.itemsize:
             raise LaunchError(f"argument '{self.name}' lies at an address that its elements of {self.itemsize} bytes do not divide")
         return {"name": self.name, "dtype": self.dtype, "shape": [n for n, _ in self.axes], "strides": [s for _, s in self.axes],
@@ -230,7 +230,7 @@ class Span:
 
 
 def spans(arrays: Sequence[HostArray]) -> List[Span]:
-    """The memory of `arrays`; those whose ranges overlap share a span. Arrays without elements have none."""
+    """The memory of `arrays`; arrays whose ranges overlap share a span. Arrays without elements have none."""
     groups: List[List[HostArray]] = []
     end = 0
     for array in sorted((a for a in arrays if a.end > a.begin), key=lambda a: a.begin):

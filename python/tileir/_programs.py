@@ -19,7 +19,7 @@ def program(name: str) -> str:
     """Returns the path of program `name`, such as "tileiras" or "tileir-run".
 
     Raises:
-        FileNotFoundError: the package has no such program; the message lists those that it has.
+        FileNotFoundError: the package has no such program; the message lists its programs.
     """
     path = os.path.join(BIN, _SAME.get(name, name))
     if not os.path.isfile(path):

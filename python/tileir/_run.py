@@ -26,7 +26,7 @@ _PATIENCE = 2.0
 
 @dataclasses.dataclass
 class Run:
-    """What a launch did."""
+    """The result of a launch."""
 
     #: The GPU, as "sm_90".
     gpu: str
@@ -69,7 +69,7 @@ def _scratch() -> Iterator[str]:
 
 
 def _blocks_ended(path: str, blocks: int) -> Tuple[str, float]:
-    """How far a run of `blocks` blocks is, in words and as a share, by the counters that `tileir-run` keeps in `path`."""
+    """The progress of a run of `blocks` blocks, as text and as a share, from the counters of `tileir-run` in `path`."""
     with contextlib.suppress(OSError, ValueError):
         ended, all_of_them = np.fromfile(path, np.uint64, 2).tolist()
         if all_of_them:
@@ -79,7 +79,7 @@ def _blocks_ended(path: str, blocks: int) -> Tuple[str, float]:
 
 
 def _wait(process: "subprocess.Popen[bytes]", what: str, progress: Callable[[], Tuple[str, float]]) -> Tuple[bytes, bytes]:
-    """The output of `process`; on a terminal, after two seconds, a line that shows how far it is."""
+    """The output of `process`; on a terminal, after two seconds, a line shows the progress."""
     start = time.monotonic()
     with contextlib.suppress(subprocess.TimeoutExpired):
         return process.communicate(timeout=_PATIENCE)
@@ -186,7 +186,7 @@ class Launch:
         return found
 
     def read(self, folder: str) -> None:
-        """Puts what the kernel wrote into the arrays."""
+        """Copies the outputs of the kernel into the arrays."""
         for span in self.spans:
             path = f"{folder}/{span.name}.npy"
             if not os.path.exists(path):
@@ -194,7 +194,7 @@ class Launch:
             view, now = span.view(), np.load(path)
             raw = f"u{span.itemsize}"
             with contextlib.suppress(FileNotFoundError):
-                # Elements that no thread has written get the contents by which they are known.
+                # Elements that no thread has written get the pattern that marks them.
                 now = np.where(np.load(f"{folder}/{span.name}.written.npy"), now.view(raw), span.unwritten().view(raw))
             changed = np.ascontiguousarray(view).view(raw) != now.view(raw)
             if not changed.any():
@@ -207,7 +207,7 @@ class Launch:
 
 def emulate(launch: Launch, gpu: str, seed: Optional[int], checks: Union[str, Sequence[str]], oracle: bool, timing: bool,
             max_steps: Optional[int]) -> Run:
-    """Runs `launch` and raises what was found."""
+    """Runs `launch` and raises its findings."""
     kernel = launch.kernel
     blocks = functools.reduce(lambda a, b: a * b, launch.grid)
     with _scratch() as folder:
@@ -263,7 +263,7 @@ _MAX_OPERATIONS = 2_000_000
 
 
 def _interpret(launch: Launch, folder: str, *options: str) -> Tuple[str, List[Finding]]:
-    """Runs the interpreter on the same case; why it cannot, and what it finds. Outputs are below `oracle`."""
+    """Runs the interpreter on the same case; returns the reason of a failure, and findings. Outputs are below `oracle`."""
     with open(f"{folder}/case.json", encoding="utf-8") as file:
         case = json.load(file)
     case["kernel"] = launch.kernel.file("kernel.tileirbc")
@@ -291,7 +291,7 @@ def _with_lines(findings: List[Finding], theirs: List[Finding]) -> List[Finding]
 
 
 def _compare(launch: Launch, folder: str) -> Optional[Finding]:
-    """Where compiled code and interpreter have another answer."""
+    """The differences between the outputs of compiled code and interpreter."""
     for span in launch.spans:
         if not os.path.exists(f"{folder}/oracle/{span.name}.npy"):
             continue
@@ -307,7 +307,7 @@ def _compare(launch: Launch, folder: str) -> Optional[Finding]:
 
 
 def _judge(launch: Launch, folder: str, findings: List[Finding]) -> Tuple[str, List[Finding]]:
-    """Whether the kernel or the compiler is at fault, and what was found."""
+    """Whether the kernel or the compiler is at fault, and the findings."""
     why, theirs = _interpret(launch, folder)
     if why:
         return f"the interpreter cannot run it: {why}", findings
@@ -322,7 +322,7 @@ def _judge(launch: Launch, folder: str, findings: List[Finding]) -> Tuple[str, L
 
 
 def _numbers(values: np.ndarray, dtype: str) -> np.ndarray:
-    """The values of raw elements; of types that NumPy lacks the codes."""
+    """The values of raw elements; their bits for types that NumPy lacks."""
     if dtype == "bf16":
         return (values.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
     return values.astype(np.float64)

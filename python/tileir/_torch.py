@@ -19,7 +19,7 @@ _MARK = "_tileir_on_gpu"
 
 
 def _is_gpu(value: Any) -> bool:
-    """Whether it names a GPU."""
+    """Whether a device argument names a GPU."""
     if isinstance(value, torch.device):
         return value.type == "cuda"
     return isinstance(value, str) and value.split(":")[0] == "cuda"
@@ -32,7 +32,7 @@ def _is_cpu(value: Any) -> bool:
 
 
 def _marked(value: Any) -> bool:
-    """Whether tensors are in it that would be on the GPU."""
+    """Whether an argument holds tensors that would be on the GPU."""
     if isinstance(value, torch.Tensor):
         return _MARK in value.__dict__
     if isinstance(value, (tuple, list)):
@@ -152,7 +152,7 @@ class _Stream(contextlib.nullcontext):
 
 
 class _Event:
-    """An event: the time of the host, which is not that of a GPU."""
+    """An event: the time of the host, not of a GPU."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         self.at = time.perf_counter()
@@ -204,7 +204,7 @@ def _nothing(*_: Any, **__: Any) -> None:
 
 
 def _answers() -> Dict[str, Any]:
-    """What `torch.cuda` says."""
+    """The functions of `torch.cuda`."""
     answers: Dict[str, Any] = {
         "is_available": lambda: True, "device_count": lambda: 1, "current_device": lambda: 0, "is_initialized": lambda: True,
         "get_device_capability": _capability, "get_device_properties": _properties, "get_device_name": lambda *_: _properties().name,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the checks of the emulator find, as exceptions.
+"""Findings of the emulator, as exceptions.
 
 The first line of the text is the file and line of the kernel, `scale.py:12: ct.store(out, (i,), x)`; then come block and
 thread, the array and the index of the element, and what other places have to do with it.
@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Tuple, Type
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """One thing that the emulator, or the interpreter, has found."""
+    """A finding of the emulator or the interpreter."""
 
     #: Its kind, a word of `tileir-run --list-findings`.
     kind: str
@@ -70,7 +70,7 @@ class LaunchError(ValueError):
 
 
 class KernelError(RuntimeError):
-    """A kernel did what a GPU would let pass, or answer by an error or never."""
+    """A fault of a kernel: a GPU would ignore it, fail, or hang."""
 
     def __init__(self, findings: List[Finding], run: Any = None, verdict: str = "") -> None:
         #: All that was found, as `Finding`s; the text shows the first one.
@@ -131,11 +131,11 @@ class UndefinedError(KernelError):
 
 
 class LifetimeError(KernelError):
-    """Memory or barriers that were used after their end, or not given back."""
+    """Memory or barriers that were used after their end, or not freed."""
 
 
 class ConvergenceError(KernelError):
-    """An instruction of whole warps that a part of one reached."""
+    """A warp-wide instruction that only some lanes reached."""
 
 
 class ProtocolError(KernelError):
@@ -169,7 +169,7 @@ _ERRORS: Dict[str, Type[KernelError]] = {
 
 
 def error_for(findings: List[Finding], run: Any = None, verdict: str = "") -> KernelError:
-    """The exception for what was found, of the class of the first finding."""
+    """The exception for the findings, of the class of the first one."""
     return _ERRORS.get(findings[0].kind, ProtocolError)(findings, run, verdict)
 
 
@@ -188,7 +188,7 @@ def _source(entry: Dict[str, Any]) -> Tuple[str, int]:
 
 
 def _element(message: str, places: _Places) -> Tuple[str, Optional[int]]:
-    """The memory that a message is about, and the element."""
+    """The memory and the element that a message names."""
     match = re.search(r"(\d+) bytes before '([^']+)'", message)
     if match and match[2] in places:
         size, shift = places[match[2]]

@@ -42,6 +42,6 @@ def tileir_gpu(request: Any) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def _tileir_marked(request: Any) -> None:
-    """Tests with the marker that do not name the fixture have it, too."""
+    """Adds the fixture to tests with the marker that do not name it."""
     if request.node.get_closest_marker("tileir") is not None:
         request.getfixturevalue("tileir_gpu")

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# PK-20: one table has the unit and the meaning of every number; docs/remarks.md is generated from it, and remarks use
+# PK-20: one table has the unit and the meaning of every number; docs/start/remarks.md is generated from it, and remarks use
 # no other numbers.
 set -euo pipefail
 : "${kernels:=}"
@@ -21,13 +21,13 @@ with open(pages[0], encoding="utf-8") as file:
     page = file.read()
 table = re.search(r"<!-- numbers: .*? -->\n\n(.*?)\n<!-- end of numbers -->", page, re.S)
 if not table or table[1] != numbers.markdown():
-    sys.exit("docs/remarks.md is not what the table says: python3 tools/tileir-explain/numbers.py")
+    sys.exit("docs/start/remarks.md is not what the table says: python3 tools/tileir-explain/numbers.py")
 for title, group in numbers.GROUPS.items():
     for name, number in group.items():
         if not number.unit or not number.meaning or number.meaning[-1] in ".;":
             sys.exit(f"{title}: {name} has no unit, no meaning, or a final period")
 PY
-/usr/bin/python3 "$TEST_TMPDIR/check.py" || fail "the table and docs/remarks.md differ"
+/usr/bin/python3 "$TEST_TMPDIR/check.py" || fail "the table and docs/start/remarks.md differ"
 [ -x "${TILEIR_PTXAS_PATH:-}" ] || exit 0
 while read -r kernel gpu; do
   tileiras "$kernels/$kernel.tileirbc" --gpu-name "$gpu" -o "$TEST_TMPDIR/cubin" --explain-json="$TEST_TMPDIR/$kernel.$gpu.json"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of python/tileir/_explain_numbers.py from docs/remarks.md."""
+"""Writes the tables of docs/start/remarks.md from python/tileir/_explain_numbers.py."""
 
 import glob
 import importlib
