@@ -292,11 +292,11 @@ void Generator::persistentRows() {
 void Generator::idiomOp() {
   using Step = void (Generator::*)();
   static const std::vector<Step> steps = {
-      &Generator::softmaxRows,    &Generator::normRows,
-      &Generator::onlineSoftmax,  &Generator::gateRows,
-      &Generator::rotateRows,     &Generator::crossEntropy,
-      &Generator::compactRows,    &Generator::persistentRows,
-      &Generator::pointerProduct, &Generator::attentionStep};
+      &Generator::softmaxRows,   &Generator::normRows,
+      &Generator::onlineSoftmax, &Generator::gateRows,
+      &Generator::rotateRows,    &Generator::crossEntropy,
+      &Generator::compactRows,   &Generator::persistentRows,
+      &Generator::pointerMatmul, &Generator::attentionStep};
   return (this->*oneOf(steps))();
 }
 

@@ -68,7 +68,7 @@ static const std::vector<MmaTypes> kMmaTypes = {
     {"f8E5M2", "f16"},   {"f16", "f32"},    {"bf16", "f32"},
     {"i8", "i32"},       {"i8", "i32"},     {"i8", "i32"}};
 
-Value Generator::product(const Value &a, const Value &b, const Value &c) {
+Value Generator::matmul(const Value &a, const Value &b, const Value &c) {
   if (a.type.element == "i8") {
     using Signs = std::pair<bool, bool>;
     auto [isLeftSigned, isRightSigned] = oneOf<Signs>(
@@ -105,7 +105,7 @@ void Generator::mmaOp() {
   MmaTypes kind = oneOf(kMmaTypes);
   Value a = get({kind.in, shape(m, k)}), b = get({kind.in, shape(k, n)}),
         c = get({kind.acc, shape(m, n)});
-  product(a, b, c);
+  matmul(a, b, c);
 }
 
 /// Emits a dot that a loop accumulates, as in most kernels: the operands are
@@ -160,8 +160,8 @@ void Generator::matmulLoop() {
     return result;
   };
   Operand first = operand(true), second = operand(false);
-  TileType sumType{kind.acc, {m, n}};
-  Value start = chance(60) ? splat(0, sumType) : get(sumType);
+  TileType accumulatorType{kind.acc, {m, n}};
+  Value start = chance(60) ? splat(0, accumulatorType) : get(accumulatorType);
   auto body = [&](mlir::Block::BlockArgListType in) {
     tokenFlows = false;
     keep({in[0], {"i32", {}}, {{0, tripCount - 1}}});
@@ -175,13 +175,13 @@ void Generator::matmulLoop() {
       return value;
     };
     Value a = part(first), b = part(second);
-    Value sum = product(a, b, {in[1], sumType, std::nullopt});
+    Value accumulator = matmul(a, b, {in[1], accumulatorType, std::nullopt});
     if (chance(20))
       someOps(1);
-    emit<ct::ContinueOp>(Values{sum});
+    emit<ct::ContinueOp>(Values{accumulator});
   };
   mlir::ValueRange results = forLoop(low, high, step, {start}, body);
-  keep({results[0], sumType, std::nullopt});
+  keep({results[0], accumulatorType, std::nullopt});
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,7 +228,7 @@ void Generator::storeInside(const Value &value, const Value &atRow,
 
 /// Emits a matmul over tiles of pointers, as in Triton kernels: tile blocks by
 /// rows and columns, indices that wrap around, a mask for the last section.
-void Generator::pointerProduct() {
+void Generator::pointerMatmul() {
   if (depth > 0)
     return;
   std::string element = oneOf({"f16", "bf16", "f32", "i8", "f16"});
@@ -282,7 +282,7 @@ void Generator::pointerProduct() {
       return loadElements(from, zero.type, mask, zero);
     };
     Value x = operand(in[1], zeroA, {1, k}), y = operand(in[2], zeroB, {k, 1});
-    Value total = product(x, y, {in[3], typeC, std::nullopt});
+    Value total = matmul(x, y, {in[3], typeC, std::nullopt});
     mlir::Value nextA = offset(in[1], stepA), nextB = offset(in[2], stepB);
     emit<ct::ContinueOp>(Values{nextA, nextB, total});
   };
@@ -302,7 +302,7 @@ void Generator::attentionStep() {
   int64_t ragged = chance(40) ? below(n) : 0, length = tripCount * n - ragged;
   TileType row{element, {m, d}}, part{element, {n, d}},
       transposed{element, {d, n}}, scores{"f32", {m, n}}, state{"f32", {m}},
-      sums{"f32", {m, d}};
+      accumulators{"f32", {m, d}};
   Value q = get(row);
   auto makeSource = [&] {
     Place place = readPlace(element, length * d);
@@ -312,7 +312,7 @@ void Generator::attentionStep() {
   mlir::Value keys = makeSource(), values = makeSource();
   bool isCausal = chance(50);
   Value least = splat(-1.0e30, state), none = splat(0, state),
-        zero = splat(0, sums), noScores = splat(0, scores),
+        zero = splat(0, accumulators), noScores = splat(0, scores),
         masked = splat(-1.0e30, scores), scale = splat(0.25, scores);
   Value atRow = along(scores.shape, 0), atColumn = along(scores.shape, 1);
   Value low = integer("i32", 0), one = integer("i32", 1),
@@ -322,13 +322,13 @@ void Generator::attentionStep() {
     tokenFlows = false;
     Value step{in[0], {"i32", {}}, std::nullopt},
         best{in[1], state, std::nullopt}, total{in[2], state, std::nullopt},
-        sum{in[3], sums, std::nullopt};
+        accumulator{in[3], accumulators, std::nullopt};
     auto read = [&](mlir::Value view) {
       return loadTile(view, {step, low}, part, hints(true));
     };
     Value key = define<ct::PermuteOp>(transposed, read(keys).ssa,
                                       llvm::ArrayRef<int32_t>{1, 0});
-    Value s = binary(op::mulf, product(q, key, noScores), scale);
+    Value s = binary(op::mulf, matmul(q, key, noScores), scale);
     Value start = binary(op::muli, step, integer("i32", n));
     Value column = binary(op::addi, atColumn, broadcastTo(start, scores.shape));
     Value inside = below(column, limit);
@@ -344,15 +344,16 @@ void Generator::attentionStep() {
         exponential(binary(op::subf, s, spread(now, scores.shape, 1)));
     Value added = reduceBy(weights, 1, op::addf);
     Value grown = fma(total, factor, added);
-    Value smaller = binary(op::mulf, sum, spread(factor, sums.shape, 1));
+    Value smaller =
+        binary(op::mulf, accumulator, spread(factor, accumulators.shape, 1));
     Value narrow = convert(weights, element);
-    Value nextSum = product(narrow, read(values), smaller);
-    emit<ct::ContinueOp>(Values{now, grown, nextSum});
+    Value nextAccumulator = matmul(narrow, read(values), smaller);
+    emit<ct::ContinueOp>(Values{now, grown, nextAccumulator});
   };
   mlir::ValueRange results = forLoop(low, high, one, {least, none, zero}, body);
   Value all{results[1], state, std::nullopt};
-  keepNarrow(binary(op::divf, {results[2], sums, std::nullopt},
-                    spread(all, sums.shape, 1)));
+  keepNarrow(binary(op::divf, {results[2], accumulators, std::nullopt},
+                    spread(all, accumulators.shape, 1)));
 }
 
 } // namespace tileir::check

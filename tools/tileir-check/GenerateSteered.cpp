@@ -890,7 +890,7 @@ void Generator::chainedDots() {
       [&] {
         if (!carriesToken && loopDepth > 0)
           tokenFlows = false;
-        Value s = product(a, b, none);
+        Value s = matmul(a, b, none);
         Value atRow = along(scores.shape, 0), atColumn = along(scores.shape, 1);
         Value inside;
         if (isBounded)
@@ -907,7 +907,7 @@ void Generator::chainedDots() {
           s = chosen(inside, s, none);
         }
         Value narrow = convert(s, element);
-        finish(product(narrow, v, start));
+        finish(matmul(narrow, v, start));
       },
       [&] { finish(start); });
   keep({results[0], sums, std::nullopt});

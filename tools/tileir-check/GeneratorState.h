@@ -245,7 +245,7 @@ private:
             llvm::ArrayRef<mlir::Attribute> identities,
             const std::function<Values(mlir::Block::BlockArgListType)> &body);
   void mmaOp();
-  Value product(const Value &a, const Value &b, const Value &c);
+  Value matmul(const Value &a, const Value &b, const Value &c);
   void matmulLoop();
   void assumeOp();
 
@@ -508,7 +508,7 @@ private:
   mlir::Value pointersAt(mlir::Value base, const Value &offsets) {
     return offset(spreadScalar(base, offsets.type.shape), offsets);
   }
-  void pointerProduct();
+  void pointerMatmul();
   void storeInside(const Value &value, const Value &atRow,
                    const Value &atColumn, const Value &numRows,
                    const Value &numColumns, int64_t room);
