@@ -634,7 +634,7 @@ uint8_t Divergence::visit(const PtxInstruction &inst,
       isThread[*inst.sources.front().reg]) {
     if (isOfWarp(inst))
       return 0;
-    // The low bits of a thread number are those of the lane number.
+    // The low bits of a thread number are the lane number.
     if (std::optional<uint64_t> kept = getConstant(inst, 1);
         kept && getWord(inst) == "and")
       return bits & *kept;

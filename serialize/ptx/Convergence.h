@@ -25,9 +25,10 @@ struct DivergentInstruction {
   unsigned branchLine;
 };
 
-/// Finds the divergent instructions of `ptx`: those with `.aligned` (`bar.sync`
-/// and similar ones imply it), and those with `.sync` for all lanes, between a
-/// branch whose condition may differ in a warp and the reconvergence point.
+/// Finds the divergent instructions of `ptx`: instructions with `.aligned`
+/// (`bar.sync` and similar ones imply it) or with `.sync` for all lanes,
+/// between a branch whose condition may differ in a warp and the reconvergence
+/// point.
 ///
 /// A condition counts as uniform when it is computed from parameters, block
 /// numbers, the warp number, plain loads from uniform addresses, votes,

@@ -133,7 +133,7 @@ Status ToolSession::makeDirectory() {
   if (!::realpath(folder.c_str(), absolute))
     return fail(errno);
   // Works like mkdtemp, but the guard knows the name before the directory
-  // exists: a kill never leaves it behind.
+  // exists: it never outlives a kill.
   constexpr char letters[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   std::string name;
