@@ -173,7 +173,7 @@ def tileir_whole_library(name, so, deps, plugin, pch = _MLIR, visibility = None)
     Args:
       name: what links it: a library without headers.
       so: its file name; the name to load it by ends with the version.
-      deps: packages; with them comes what they need.
+      deps: packages, linked with their own dependences.
       plugin: sources with the plugin entry points and flags.
       pch: layer of precompiled headers that it sees.
       visibility: of the library.
@@ -227,7 +227,7 @@ def tileir_tblgen(name, td, outs, td_srcs = [], edit = None, visibility = None):
       td: the source.
       outs: output file to the arguments that make it.
       td_srcs: other `.td` files and filegroups that it includes.
-      edit: a command of `sed` for what it writes.
+      edit: a command of `sed` for the output.
       visibility: of the filegroup.
     """
     for out, args in outs.items():

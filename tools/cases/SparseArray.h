@@ -90,7 +90,7 @@ public:
 private:
   /// From this size on, an array has its own mapping.
   static constexpr uint64_t kMapped = uint64_t(1) << 20;
-  /// Bytes up to which an array may cost more than what is touched, in large
+  /// Bytes up to which an array may cost more than its touched pages, in large
   /// pages that the system provides sooner.
   static constexpr uint64_t kDense = uint64_t(1) << 26;
 

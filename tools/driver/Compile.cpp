@@ -186,7 +186,7 @@ static Status followPipeline(const TileIRPipelineOptions &options,
   return Status::Success;
 }
 
-/// Returns the pipeline options: those of the text, completed by the driver's.
+/// Returns the pipeline options of the text, completed by the driver's.
 static Status pipelineOptions(const CompileRequest &request,
                               SerializeRequest &serialize,
                               const Reporter &reporter,

@@ -26,11 +26,11 @@ struct Sections {
   std::vector<std::string> names;
 };
 
-/// Returns false for what is no 64-bit ELF file.
+/// Returns false unless the file is a 64-bit ELF file.
 bool readSections(const std::string &file, Sections &out);
 
 /// Copies the last section called `name`; `content` is empty where there is
-/// none. Returns false for what is no 64-bit ELF file.
+/// none. Returns false unless the file is a 64-bit ELF file.
 bool findSection(const std::string &file, const std::string &name,
                  std::string &content);
 

@@ -52,7 +52,7 @@ public:
       if (!(s.sh_flags & SHF_ALLOC))
         continue;
       uint64_t align = s.sh_addralign ? s.sh_addralign : 1;
-      // Host objects are small; what is not is no size.
+      // Host objects are small: a large number is not a size.
       if (align > 4096 || s.sh_size > (1u << 28) || end > (1u << 28))
         return truncated(error);
       end = (end + align - 1) / align * align;

@@ -213,7 +213,7 @@ private:
     return false;
   }
 
-  /// Makes the folder for what is compiled, unless it is there.
+  /// Makes the folder for compiled kernels, unless it exists.
   bool makeTemporary(std::string &error) {
     if (!temporary.empty())
       return true;

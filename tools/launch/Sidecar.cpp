@@ -211,7 +211,7 @@ std::string word(const Json &from, const char *name) {
   return found ? found->text : "";
 }
 
-/// Reads what is constant about a map, through the reader that case files
+/// Reads the constant fields of a map, through the reader that case files
 /// have.
 bool readShape(const Json &map, emu::TensorMap &out, std::string &error) {
   cases::TensorMapSpec spec;

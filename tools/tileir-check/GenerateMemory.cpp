@@ -286,7 +286,7 @@ void Generator::layDimension(const ViewRequest &request, ViewLayout &layout,
   }
   layout.extents[layout.dimOf[t]] = extent;
   layout.counts[t] = isSparse ? extent : (extent + step - 1) / step;
-  // Overlapping tiles are more than those that fit.
+  // The last of overlapping tiles may reach beyond the extent.
   if ((layout.counts[t] - 1) * step + tile > extent)
     layout.isInside = layout.inside[t] = false;
   layout.places[t] = !layout.isGather   ? layout.counts[t]

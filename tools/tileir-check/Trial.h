@@ -34,7 +34,7 @@ struct TrialResult {
   Verdict verdict = Verdict::Agrees;
   std::string text;
   std::string arch, optLevel;
-  /// Elements of outputs, and those with one correct value or a bound.
+  /// Elements of outputs, and elements with one correct value or a bound.
   uint64_t elements = 0, compared = 0;
 };
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Where builds of others find what is installed here.
+# Paths and flags of this installation, for other builds.
 #
 #   tileir-config --version           the version
 #   tileir-config --plugin            libTileIR.so, the plugin with everything
@@ -8,7 +8,7 @@
 #   tileir-config --cxxflags          flags to compile a plugin of your own
 #   tileir-config --ldflags           flags to link it
 #   tileir-config --nvcc              the nvcc that compiles tile kernels by this compiler: -DCMAKE_CUDA_COMPILER=…
-#   tileir-config --check             what is there of what the compiler and the plugin need, and where it was looked for
+#   tileir-config --check             the dependences of compiler and plugin, and where they were searched for
 #   tileir-config --check PLUGIN      whether mlir-opt-22 loads this plugin, and why not: it does not say so itself
 #   tileir-config --help
 #

@@ -133,7 +133,7 @@ struct RawOptions {
   bool listsFindings = false;
 };
 
-/// Turns values into what they mean; the first that means nothing is an error.
+/// Parses the values of options; the first invalid value is an error.
 class Interpreter {
 public:
   int status = 0;
