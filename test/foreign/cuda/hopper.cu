@@ -31,7 +31,7 @@ __device__ __forceinline__ void wait(unsigned long long *bar, int parity) {
                : "memory");
 }
 
-/// A ring of two bulk copies; the sums of pieces of 256.
+/// A circular buffer of two bulk copies; the sums of pieces of 256.
 KERNEL bulkSum(float *out, const float *in, int pieces) {
   __shared__ alignas(128) float ring[2][256];
   __shared__ alignas(8) unsigned long long full[2], empty[2];

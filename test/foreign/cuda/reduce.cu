@@ -28,7 +28,7 @@ KERNEL blockSum(float *out, const float *in, int n) {
 
 __device__ int gTicket;
 
-/// The last block adds what all left behind a fence.
+/// The last block adds the values that all blocks stored before a fence.
 KERNEL lastBlock(int *total, int *partial, const int *in, int n) {
   __shared__ int sum, last;
   if (threadIdx.x == 0)
@@ -141,7 +141,7 @@ KERNEL gridBarrier(int *out, int *scratch, int rounds) {
       for (unsigned b = 0; b < gridDim.x; ++b)
         sum += ((volatile int *)scratch)[b];
       out[r * gridDim.x + blockIdx.x] = sum;
-      // Nobody writes again before all have read.
+      // No thread writes again before all have read.
       generation = gGeneration;
       __threadfence();
       if (atomicInc(&gArrived, gridDim.x - 1) == gridDim.x - 1) {
@@ -216,7 +216,7 @@ KERNEL locked(int *counter, int rounds) {
   }
 }
 
-/// Shuffles of the two sides of a branch meet.
+/// Shuffles on both sides of a branch synchronize with each other.
 KERNEL twoSides(int *out, const int *in) {
   int lane = threadIdx.x, v = in[lane], r;
   if (lane & 1) {

@@ -18,7 +18,7 @@ __device__ __forceinline__ unsigned clusterRank() {
 }
 
 /// A producer warp fills three stages, two groups of warps add them up; each
-/// group has its own rows. Phases flip when the ring wraps.
+/// group has its own rows. Phases flip at each wrap-around.
 KERNEL roles(int *out, const int *in, int steps, int bug) {
   constexpr int kStages = 3, kWords = 256;
   __shared__ alignas(128) int ring[kStages][kWords];
@@ -200,7 +200,7 @@ KERNEL clipped(const __grid_constant__ TensorMap map, const int *in, int rows,
   }
 }
 
-/// Blocks of a cluster pass values around a ring of their shared memories.
+/// Blocks of a cluster pass values around through their shared memories.
 KERNEL __cluster_dims__(4, 1, 1)
     ring(int *out, const int *in, int bug) {
   __shared__ int box[2][32];
@@ -236,7 +236,7 @@ KERNEL __cluster_dims__(4, 1, 1)
   out[blockIdx.x * 32 + t] = sum;
 }
 
-/// st.async brings data and tells the barrier of the receiver.
+/// st.async stores data and signals the mbarrier of the receiver.
 KERNEL __cluster_dims__(2, 1, 1)
     exchange(int *out, const int *in, int bug) {
   __shared__ alignas(16) int inbox[64];
@@ -322,7 +322,7 @@ KERNEL __cluster_dims__(2, 1, 1)
       ARRIVE_AT(&empty[s], bug == 3 ? rank : 0);
   }
   out[blockIdx.x * 64 + t] = sum * (int)(rank + 1);
-  // Nobody leaves while somebody may still arrive at his barriers.
+  // No CTA exits while another one may still arrive at its mbarriers.
   CLUSTER_ARRIVE();
   //! find 1 2 3 4: deadlock
   CLUSTER_WAIT();

@@ -330,7 +330,7 @@ KERNEL fetchTasks(int *done, const int *tasks, int *next, int n, int bug) {
       break;
     if (threadIdx.x < 8)
       done[k * 8 + threadIdx.x] = tasks[k] + threadIdx.x;
-    if (bug != 2) // Nobody overwrites it before all have read it.
+    if (bug != 2) // No thread overwrites it before all have read it.
       __syncthreads();
   }
 }
@@ -366,7 +366,7 @@ KERNEL sharedFlag(int *out, const int *in, int bug) {
   }
 }
 
-/// ld.global.nc is for what nobody writes.
+/// ld.global.nc is for memory that no thread writes.
 KERNEL readOnly(int *out, int *x, int bug) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   //! find 1 2: race
@@ -402,7 +402,7 @@ KERNEL maximum(float *top, const float *in, int n, int bug) {
     //! find 2: race
     int old = bug ? LOAD("weak", top) : LOAD("relaxed.gpu", top);
     while (asFloat(old) < v) {
-      if (bug == 2) { // Nobody checks.
+      if (bug == 2) { // No thread checks.
         //! find 2: race
         *top = v;
         break;

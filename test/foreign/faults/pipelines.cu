@@ -107,7 +107,7 @@ KERNEL copyingWarp(int *out, const int *in, int steps, int bug) {
       COPY16(&ring[s][lane * 4], in + k * 128 + lane * 4);
       if (bug == 1) // Arrives before the copies have.
         ARRIVE(&full[s]);
-      else if (bug == 4) // Raises the count first, so that nobody is left.
+      else if (bug == 4) // Raises the count first, so that no arrival is missing.
         asm volatile("cp.async.mbarrier.arrive.shared::cta.b64 [%0];" ::"r"(
                          sharedAddress(&full[s]))
                      : "memory");

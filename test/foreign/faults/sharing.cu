@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads of a block: shared memory, warps, barriers, bounds, alignment,
-// memory that nobody has written.
+// memory that no thread has written.
 #include "memory.h"
 
 /// A warp reduces in shared memory: reads and writes alternate.
@@ -19,7 +19,7 @@ KERNEL warpReduce(int *out, const int *in, int bug) {
     if (lane < d)
       //! find 1 2 3: race
       add = LOAD("weak", &w[lane + d]);
-    if (lane < d) // Nobody reads there in this step.
+    if (lane < d) // No thread reads there in this step.
       //! find 1 2 3: race
       STORE("weak", &w[lane], v += add);
     if (bug != 1)
@@ -85,7 +85,7 @@ KERNEL doubleBuffer(int *out, const int *in, int steps, int bug) {
   out[t] = v;
 }
 
-/// One buffer, three steps of a ring: the reader of step k has passed the
+/// One buffer, three steps of a circular buffer: the reader of step k has passed the
 /// barrier of k + 1 before anybody writes k + 2.
 KERNEL rotating(int *out, const int *in, int steps, int bug) {
   __shared__ int s[3][64];
@@ -132,7 +132,7 @@ KERNEL broadcast(int *out, const int *in, int rounds, int bug) {
     if (t == 0)
       //! find 1 2: race
       STORE("weak", &word, in[k]);
-    if (bug == 2) // The last warp is not among those that meet.
+    if (bug == 2) // The last warp does not synchronize.
       asm volatile("bar.sync %0, %1;" ::"r"(t < 224 ? 1 : 2),
                    "r"(t < 224 ? 224 : 32)
                    : "memory");
@@ -414,7 +414,7 @@ KERNEL neighbours(int *out, const int *in, int bug) {
   out[t] = a[63 - t] + b[t] + c[t % (bug == 3 ? 4 : 3)];
 }
 
-/// Sums of all threads by atomic operations whose result nobody needs.
+/// Sums of all threads by atomic operations whose result is unused.
 __device__ int gSum, gReady;
 KERNEL collect(int *out, const int *in, int bug) {
   int t = threadIdx.x;
@@ -428,7 +428,7 @@ KERNEL collect(int *out, const int *in, int bug) {
       __threadfence();
     //! find 1 2: race
     *out = LOAD("weak", &gSum);
-    gReady = 0; // Nobody else is left; its own ticket says so.
+    gReady = 0; // The ticket says that all other threads have ended.
   }
 }
 

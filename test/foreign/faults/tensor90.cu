@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// wgmma behind tensor maps: sm_90a alone.
+// wgmma on operands of TMA copies: sm_90a alone.
 #include "async.h"
 
 /// A matrix of 8-row groups of 128 bytes, swizzled, as wgmma takes it.
