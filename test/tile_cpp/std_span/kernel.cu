@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuda::std::span: of static and dynamic length, parts of it, written through, walked both ways.
-// libcu++ of the toolkit has its tile form behind a switch that is off.
+// libcu++ of the toolkit has its tile version disabled by default.
 #include <cuda/std/__cccl/compiler.h>
 #undef _CCCL_TILE_COMPILATION
 #define _CCCL_TILE_COMPILATION() 1

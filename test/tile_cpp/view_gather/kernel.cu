@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rows of a matrix picked by a tile of indices, and rows put where another one says.
+// Rows of a matrix gathered by a tile of indices, and rows scattered by another tile.
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 
