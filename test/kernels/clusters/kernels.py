@@ -77,7 +77,7 @@ CLAIM = """loop {
 
 
 def gemm(m, n, k, persistent=False, batched=False, depth=None, transposed=False, trips=None, claimed=False):
-    """A matrix product with ragged edges; persistent blocks take several tiles each, in turn or as an atomic says;
+    """A matmul with ragged edges; persistent blocks take several tiles each, in turn or as an atomic says;
     `transposed`: rows of B are columns; `trips`: so many steps, which the kernel loads."""
     persistent = persistent or claimed
     depth = depth or 2 * k + 16

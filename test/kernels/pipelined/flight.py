@@ -37,7 +37,7 @@ def main():
     stats, timing = emulated.read_figures(done.stdout)
     flight = timing["in_flight"]
     stages = flight["at_tensor_issue"]["mean"] / int(options.stage)
-    print(f"{stages:.2f} stages under way at {flight['count']} products, {stats['shared_bank_conflicts']} bank conflicts")
+    print(f"{stages:.2f} stages in flight at {flight['count']} MMAs, {stats['shared_bank_conflicts']} bank conflicts")
     if not flight["count"] or stages < STAGES * (1 - LACK):
         sys.exit(f"FAILED: fewer than {STAGES} stages of {options.stage} bytes")
     if stats["shared_bank_conflicts"]:

@@ -297,7 +297,7 @@ def main():
     for tool in ("tileiras", "tileir-run", "tileir-translate"):
         parser.add_argument("--" + tool, required=True, type=os.path.abspath)
     parser.add_argument("--arch", default="sm_90")
-    parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the generated kernels")
     parser.add_argument("--seeds", type=int, default=1, help="of the emulator, in each mode")
     parser.add_argument("--count", type=int, default=3 * len(KINDS) * len(WAYS), help="kernels that there are")
     slices.add_options(parser)

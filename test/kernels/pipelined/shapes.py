@@ -364,7 +364,7 @@ def main():
     for tool in ("tileiras", "tileir-run", "tileir-translate"):
         parser.add_argument("--" + tool, required=True, type=os.path.abspath)
     parser.add_argument("--arch", default="sm_90")
-    parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the generated kernels")
     parser.add_argument("--seeds", type=int, default=20, help="of the emulator, in each mode")
     parser.add_argument("--rounds", type=int, default=1, help="how often every type comes in every order of memory")
     parser.add_argument("--shapes", type=int, default=5, help="of each product")

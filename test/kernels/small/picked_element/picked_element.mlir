@@ -49,7 +49,7 @@ cuda_tile.module @kernels {
     %q = offset %ints, %b : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
     %t4 = store_ptr_tko weak %q, %ys : tile<ptr<i32>>, tile<i32> -> token
 
-    // The row is stored over: what is picked is of before.
+    // The row is overwritten: the selected element is the one from before.
     %mv = make_tensor_view %m, shape = [16, 256], strides = [256, 1] : tensor_view<16x256xf32, strides=[256,1]>
     %mp = make_partition_view %mv : partition_view<tile=(1x256), tensor_view<16x256xf32, strides=[256,1]>>
     %m0, %t5 = load_view_tko weak %mp[%b, %c0] : partition_view<tile=(1x256), tensor_view<16x256xf32, strides=[256,1]>>, tile<i32> -> tile<1x256xf32>, token
