@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A host object in the sense of the launch ABI for the kernel of hidden.test: one tensor map behind two pointers and a row count.
+// A host object in the sense of the launch ABI for the kernel of hidden.test: one tensor map after two pointers and a row count.
 typedef unsigned long long u64; typedef int i32;
 struct Entry { const char *name; u64 a[4]; i32 (*f)(void*, const u64*, void*, char*); u64 b[2]; };
 struct Table { u64 v, z, ws, z2, es; struct Entry *e; u64 n, iv; void *pre; };

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels with planted bugs, and their correct twins.
+"""Kernels with planted bugs, and their correct versions.
 
     planted.py [KERNEL.ptx…]     needs TILEIR_RUN (or runfiles) and TILEIR_PTXAS_PATH
     planted.py --keep DIR …      leaves every variant and its case in DIR
@@ -16,7 +16,7 @@ A kernel states its case, its outputs and its bugs in comments:
 lines. `find` marks the line of a finding and its kind; `mismatch` is a wrong output, `deadlock` and other kinds as in the
 report. `// CASE NAME: {…}` changes fields of the case for a variant.
 
-The twin must pass, and each variant must be found, under every seed and way of asynchrony that is tried here. A variant
+The correct version must pass, and each variant must be found, under every seed and way of asynchrony that is tried here. A variant
 has at least one of its findings, at the line marked or related to it (of two racing accesses either may be the later
 one), and no finding that is not marked. ptxas assembles every text.
 """
@@ -97,7 +97,7 @@ class Kernel:
                 sys.exit("%s: 'bug %s' without a finding" % (path, name))
 
     def write(self, folder, variant):
-        """Writes text and case of the twin (None) or of a variant; returns the case's path."""
+        """Writes text and case of the correct version (None) or of a variant; returns the case's path."""
         stem = os.path.join(folder, self.name + ("." + variant if variant else ""))
         replaced = self.bugs.get(variant, {})
         out = []
