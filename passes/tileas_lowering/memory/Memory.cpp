@@ -74,40 +74,77 @@ static void restrictToOwners(Emitter &emitter, AccessList &list,
     access.predicate = emitter.andBits(owns, access.predicate);
 }
 
-/// Loads the bytes of a view whose elements share bytes, as elements.
-static SmallVector<Value>
-loadPacked(Emitter &emitter, Operation *op, nv_tileaa::TATiledViewType view,
-           ValueRange viewValues, ArrayRef<ValueRange> coords,
-           RankedTensorType tile, std::optional<ArrayRef<bool>> inBounds,
-           const AccessModifiers &modifiers) {
-  AccessList list =
-      accessPackedView(emitter, op, view, viewValues, coords, tile, inBounds);
-  Type byte = emitter.intType(8);
-  uint64_t nibble =
-      getPaddingBits(view.getPadding(), view.getElementType()).getZExtValue();
-  auto padding = [&](int64_t) -> Value {
-    if (!view.getPadding())
-      return {};
-    SmallVector<Value> bytes(list.width,
-                             emitter.constant(8, int8_t(nibble * 0x11)));
-    return emitter.toMemory(bytes, byte);
-  };
-  return emitter.splitNibbles(
-      emitLoads(emitter, list, byte, modifiers, padding));
+/// Loads the elements of a tile at `coords` and `offsets` of a view, and
+/// replaces `op` by them.
+template <typename OpTy, typename Adaptor>
+static void loadView(Emitter &emitter, ConversionPatternRewriter &rewriter,
+                     OpTy op, Adaptor adaptor, ArrayRef<ValueRange> coords,
+                     ArrayRef<Value> offsets = {}) {
+  nv_tileaa::TATiledViewType view = op.getView().getType();
+  auto tile = cast<RankedTensorType>(op.getValue().getType());
+  Type element = tile.getElementType();
+  AccessModifiers modifiers = getModifiers(op);
+  modifiers.invariant = op.getInvariant();
+  SmallVector<Value> elements;
+  if (isPackedInViews(element)) {
+    // Loads bytes.
+    AccessList list = accessPackedView(emitter, op, view, adaptor.getView(),
+                                       coords, tile, getInBounds(op));
+    Type byte = emitter.intType(8);
+    uint64_t nibble =
+        getPaddingBits(view.getPadding(), view.getElementType()).getZExtValue();
+    auto padding = [&](int64_t) -> Value {
+      if (!view.getPadding())
+        return {};
+      SmallVector<Value> bytes(list.width,
+                               emitter.constant(8, int8_t(nibble * 0x11)));
+      return emitter.toMemory(bytes, byte);
+    };
+    elements = emitter.splitNibbles(
+        emitLoads(emitter, list, byte, modifiers, padding));
+  } else {
+    AccessList list =
+        accessView(emitter, op, view, adaptor.getView(), coords, offsets, tile,
+                   getInBounds(op), getMaxBytes(op, element));
+    auto padding = [&](int64_t) {
+      return paddingImage(emitter, view, list.width);
+    };
+    elements = isMultimem(op)
+                   ? emitMultimemLoads(emitter, list, element, modifiers,
+                                       getMultimemMode(op), padding)
+                   : emitLoads(emitter, list, element, modifiers, padding);
+  }
+  rewriter.replaceOpWithMultiple(
+      op, {emitter.pack(elements, tile), SmallVector<Value>()});
 }
 
-/// Stores such elements: a thread holds both elements of its bytes.
-static void storePacked(Emitter &emitter, Operation *op,
-                        nv_tileaa::TATiledViewType view, ValueRange viewValues,
-                        ArrayRef<ValueRange> coords, RankedTensorType tile,
-                        std::optional<ArrayRef<bool>> inBounds,
-                        const AccessModifiers &modifiers,
-                        ArrayRef<Value> values) {
+/// Stores the elements of a tile at `coords` and `offsets` of a view.
+template <typename OpTy, typename Adaptor>
+static void storeView(Emitter &emitter, ConversionPatternRewriter &rewriter,
+                      OpTy op, Adaptor adaptor, ArrayRef<ValueRange> coords,
+                      ArrayRef<Value> offsets = {}) {
+  nv_tileaa::TATiledViewType view = op.getView().getType();
+  auto tile = cast<RankedTensorType>(op.getValue().getType());
+  Type element = tile.getElementType();
+  AccessModifiers modifiers = getModifiers(op);
+  SmallVector<Value> values = emitter.unpack(adaptor.getValue(), tile);
+  bool isPacked = isPackedInViews(element);
   AccessList list =
-      accessPackedView(emitter, op, view, viewValues, coords, tile, inBounds);
+      isPacked
+          ? accessPackedView(emitter, op, view, adaptor.getView(), coords, tile,
+                             getInBounds(op))
+          : accessView(emitter, op, view, adaptor.getView(), coords, offsets,
+                       tile, getInBounds(op), getMaxBytes(op, element));
   restrictToOwners(emitter, list, getLayout(tile));
-  emitStores(emitter, list, emitter.intType(8), modifiers,
-             emitter.joinNibbles(values));
+  // A thread holds both elements of its bytes.
+  if (isPacked)
+    emitStores(emitter, list, emitter.intType(8), modifiers,
+               emitter.joinNibbles(values));
+  else if (isMultimem(op))
+    emitMultimemStores(emitter, list, element, modifiers, std::nullopt, values);
+  else
+    emitStores(emitter, list, element, modifiers, values);
+  rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
 }
 
 namespace {
@@ -119,61 +156,8 @@ struct TiledLoadLowering final : TilePattern<nv_tileas::TiledLoadOp> {
   matchAndRewrite(nv_tileas::TiledLoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    auto view = op.getView().getType();
-    auto tile = cast<RankedTensorType>(op.getValue().getType());
-    AccessModifiers modifiers = getModifiers(op);
-    modifiers.invariant = op.getInvariant();
-    SmallVector<Value> elements;
-    if (isPackedInViews(tile.getElementType())) {
-      elements =
-          loadPacked(emitter, op, view, adaptor.getView(), adaptor.getCoords(),
-                     tile, getInBounds(op), modifiers);
-    } else {
-      AccessList list =
-          accessView(emitter, op, view, adaptor.getView(), adaptor.getCoords(),
-                     firsts(adaptor.getOffsets()), tile, getInBounds(op),
-                     getMaxBytes(op, tile.getElementType()));
-      auto padding = [&](int64_t) {
-        return paddingImage(emitter, view, list.width);
-      };
-      elements =
-          isMultimem(op)
-              ? emitMultimemLoads(emitter, list, tile.getElementType(),
-                                  modifiers, getMultimemMode(op), padding)
-              : emitLoads(emitter, list, tile.getElementType(), modifiers,
-                          padding);
-    }
-    rewriter.replaceOpWithMultiple(
-        op, {emitter.pack(elements, tile), SmallVector<Value>()});
-    return success();
-  }
-};
-
-struct GatherLoadLowering final : TilePattern<nv_tileas::GatherLoadOp> {
-  using TilePattern::TilePattern;
-
-  LogicalResult
-  matchAndRewrite(nv_tileas::GatherLoadOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Emitter emitter(rewriter, op, state);
-    auto view = op.getView().getType();
-    auto tile = cast<RankedTensorType>(op.getValue().getType());
-    auto coords = unpackCoords(emitter, op.getCoords(), adaptor.getCoords());
-    AccessModifiers modifiers = getModifiers(op);
-    modifiers.invariant = op.getInvariant();
-    SmallVector<Value> elements;
-    if (isPackedInViews(tile.getElementType())) {
-      elements = loadPacked(emitter, op, view, adaptor.getView(),
-                            asRanges(coords), tile, getInBounds(op), modifiers);
-    } else {
-      AccessList list = accessView(emitter, op, view, adaptor.getView(),
-                                   asRanges(coords), {}, tile, getInBounds(op));
-      elements = emitLoads(
-          emitter, list, tile.getElementType(), modifiers,
-          [&](int64_t) { return paddingImage(emitter, view, list.width); });
-    }
-    rewriter.replaceOpWithMultiple(
-        op, {emitter.pack(elements, tile), SmallVector<Value>()});
+    loadView(emitter, rewriter, op, adaptor, adaptor.getCoords(),
+             firsts(adaptor.getOffsets()));
     return success();
   }
 };
@@ -185,26 +169,21 @@ struct TiledStoreLowering final : TilePattern<nv_tileas::TiledStoreOp> {
   matchAndRewrite(nv_tileas::TiledStoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    auto tile = cast<RankedTensorType>(op.getValue().getType());
-    SmallVector<Value> values = emitter.unpack(adaptor.getValue(), tile);
-    if (isPackedInViews(tile.getElementType())) {
-      storePacked(emitter, op, op.getView().getType(), adaptor.getView(),
-                  adaptor.getCoords(), tile, getInBounds(op), getModifiers(op),
-                  values);
-    } else {
-      AccessList list =
-          accessView(emitter, op, op.getView().getType(), adaptor.getView(),
-                     adaptor.getCoords(), firsts(adaptor.getOffsets()), tile,
-                     getInBounds(op), getMaxBytes(op, tile.getElementType()));
-      restrictToOwners(emitter, list, getLayout(tile));
-      if (isMultimem(op))
-        emitMultimemStores(emitter, list, tile.getElementType(),
-                           getModifiers(op), std::nullopt, values);
-      else
-        emitStores(emitter, list, tile.getElementType(), getModifiers(op),
-                   values);
-    }
-    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    storeView(emitter, rewriter, op, adaptor, adaptor.getCoords(),
+              firsts(adaptor.getOffsets()));
+    return success();
+  }
+};
+
+struct GatherLoadLowering final : TilePattern<nv_tileas::GatherLoadOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(nv_tileas::GatherLoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Emitter emitter(rewriter, op, state);
+    auto coords = unpackCoords(emitter, op.getCoords(), adaptor.getCoords());
+    loadView(emitter, rewriter, op, adaptor, asRanges(coords));
     return success();
   }
 };
@@ -216,22 +195,8 @@ struct ScatterStoreLowering final : TilePattern<nv_tileas::ScatterStoreOp> {
   matchAndRewrite(nv_tileas::ScatterStoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Emitter emitter(rewriter, op, state);
-    auto tile = cast<RankedTensorType>(op.getValue().getType());
     auto coords = unpackCoords(emitter, op.getCoords(), adaptor.getCoords());
-    SmallVector<Value> values = emitter.unpack(adaptor.getValue(), tile);
-    if (isPackedInViews(tile.getElementType())) {
-      storePacked(emitter, op, op.getView().getType(), adaptor.getView(),
-                  asRanges(coords), tile, getInBounds(op), getModifiers(op),
-                  values);
-    } else {
-      AccessList list =
-          accessView(emitter, op, op.getView().getType(), adaptor.getView(),
-                     asRanges(coords), {}, tile, getInBounds(op));
-      restrictToOwners(emitter, list, getLayout(tile));
-      emitStores(emitter, list, tile.getElementType(), getModifiers(op),
-                 values);
-    }
-    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>()});
+    storeView(emitter, rewriter, op, adaptor, asRanges(coords));
     return success();
   }
 };
