@@ -282,6 +282,29 @@ SmallVector<Value> ConstantLowering::lookUp(Emitter &emitter,
 // Bits
 //===----------------------------------------------------------------------===//
 
+/// Reads the bits of `values`, `fromBits` each, as elements of `toBits` each.
+static SmallVector<Value> regroup(Emitter &emitter, ArrayRef<Value> values,
+                                  unsigned fromBits, unsigned toBits,
+                                  Type element) {
+  SmallVector<Value> elements;
+  if (fromBits > toBits) {
+    unsigned parts = fromBits / toBits;
+    for (Value value : values) {
+      Value vector = emitter.bitcast(emitter.toBits(value),
+                                     VectorType::get({parts}, element));
+      for (unsigned i = 0; i < parts; ++i)
+        elements.push_back(emitter.extract(vector, i));
+    }
+    return elements;
+  }
+  unsigned parts = toBits / fromBits;
+  for (unsigned i = 0; i < values.size(); i += parts) {
+    Value joined = emitter.packVector(values.slice(i, parts));
+    elements.push_back(emitter.fromBits(emitter.toBits(joined), element));
+  }
+  return elements;
+}
+
 namespace {
 
 struct BitcastLowering final : TilePattern<nv_tileas::BitcastOp> {
@@ -308,52 +331,16 @@ struct BitcastLowering final : TilePattern<nv_tileas::BitcastOp> {
     bool splitsBytes = isPackedInViews(to.getElementType()),
          joinsBytes = isPackedInViews(from.getElementType());
     SmallVector<Value> elements;
-    if (splitsBytes != joinsBytes) {
-      // Converts through bytes.
-      if (joinsBytes)
-        source = emitter.joinNibbles(source);
-      Type byte = emitter.intType(8);
-      unsigned parts = (joinsBytes ? toBits : fromBits) / 8;
-      if (splitsBytes) {
-        SmallVector<Value> bytes;
-        for (Value value : source) {
-          Value vector = parts == 1
-                             ? emitter.toBits(value)
-                             : emitter.bitcast(emitter.toBits(value),
-                                               VectorType::get({parts}, byte));
-          for (unsigned i = 0; i < parts; ++i)
-            bytes.push_back(parts == 1 ? vector : emitter.extract(vector, i));
-        }
-        elements = emitter.splitNibbles(bytes);
-      } else {
-        for (unsigned i = 0; i < source.size(); i += parts)
-          elements.push_back(
-              emitter.fromBits(emitter.toBits(emitter.packVector(
-                                   ArrayRef<Value>(source).slice(i, parts))),
-                               element));
-      }
-    } else if (isa<LLVM::LLVMPointerType>(element)) {
-      for (Value value : source)
-        elements.push_back(value);
-    } else if (fromBits == toBits) {
-      for (Value value : source)
-        elements.push_back(emitter.fromBits(emitter.toBits(value), element));
-    } else if (fromBits > toBits) {
-      unsigned parts = fromBits / toBits;
-      for (Value value : source) {
-        Value vector = emitter.bitcast(emitter.toBits(value),
-                                       VectorType::get({parts}, element));
-        for (unsigned i = 0; i < parts; ++i)
-          elements.push_back(emitter.extract(vector, i));
-      }
-    } else {
-      unsigned parts = toBits / fromBits;
-      for (unsigned i = 0; i < source.size(); i += parts)
-        elements.push_back(
-            emitter.fromBits(emitter.toBits(emitter.packVector(
-                                 ArrayRef<Value>(source).slice(i, parts))),
-                             element));
-    }
+    if (splitsBytes && !joinsBytes)
+      elements = emitter.splitNibbles(
+          regroup(emitter, source, fromBits, 8, emitter.intType(8)));
+    else if (joinsBytes && !splitsBytes)
+      elements =
+          regroup(emitter, emitter.joinNibbles(source), 8, toBits, element);
+    else if (isa<LLVM::LLVMPointerType>(element))
+      elements = source;
+    else
+      elements = regroup(emitter, source, fromBits, toBits, element);
     rewriter.replaceOpWithMultiple(op, {emitter.pack(elements, to)});
     return success();
   }
