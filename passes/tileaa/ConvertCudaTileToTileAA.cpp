@@ -271,9 +271,7 @@ LogicalResult ConvertCudaTileToTileAA::convert(gpu::GPUModuleOp module) {
   legality.addDynamicallyLegalOp<ub::PoisonOp>(
       [&](ub::PoisonOp op) { return converter.isLegal(op.getType()); });
   RewritePatternSet patterns(context);
-  populateCudaTileToTileAAComputePatterns(converter, patterns);
-  populateCudaTileToTileAAMemoryPatterns(converter, patterns, conversion);
-  populateCudaTileToTileAASpecialistPatterns(converter, patterns);
+  populateCudaTileToTileAAPatterns(converter, patterns, conversion);
   ConversionConfig config;
   config.foldingMode = DialectConversionFoldingMode::Never;
   if (failed(applyPartialConversion(module, legality, std::move(patterns),

@@ -47,16 +47,10 @@ public:
   CudaTileTypeConverter();
 };
 
-/// Adds group A: arithmetic, comparison, conversion, shape, control flow.
-void populateCudaTileToTileAAComputePatterns(
-    const mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
-/// Adds group B: pointers, views, tokens, accesses, globals, entries.
-void populateCudaTileToTileAAMemoryPatterns(
-    const mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
-    CudaTileConversion &conversion);
-/// Adds group C: matrix multiplication, reductions, scans.
-void populateCudaTileToTileAASpecialistPatterns(
-    const mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns);
+/// Adds the patterns of all operations of `cuda_tile`.
+void populateCudaTileToTileAAPatterns(const mlir::TypeConverter &converter,
+                                      mlir::RewritePatternSet &patterns,
+                                      CudaTileConversion &conversion);
 
 /// Reports every operation under `root` that this target does not support, at
 /// the user's operations. Changes nothing.

@@ -2,11 +2,7 @@
 //
 // Patterns for loads, stores and atomics.
 
-#include "dialects/cuda_tile/CudaTile.h"
-#include "dialects/nv_tileaa/NVTileAA.h"
-#include "passes/tileaa/patterns/MemoryPatterns.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "passes/tileaa/patterns/Lowering.h"
 
 namespace tileir {
 
@@ -65,82 +61,59 @@ aa::MemScopeAttr toTileAA(MLIRContext *context,
 
 aa::RmwMode toTileAA(Mode mode) { return static_cast<aa::RmwMode>(mode); }
 
-/// Base of the access patterns: reads hints.
-template <typename SourceOp> struct AccessPattern : MemoryPattern<SourceOp> {
-  using MemoryPattern<SourceOp>::MemoryPattern;
-
-protected:
-  IntegerAttr getLatency(SourceOp op, OpBuilder &builder) const {
-    cuda_tile::OptimizationHintsAttr hints = op.getOptimizationHintsAttr();
-    if (!hints)
-      return {};
-    std::optional<int> latency = hints.getLatency(this->conversion.chip);
-    if (!latency)
-      return {};
-    ++this->conversion.numHintsApplied;
-    return builder.getI32IntegerAttr(*latency);
+/// Reads the hints of an access.
+template <typename SourceOp> struct AccessLowering : Lowering<SourceOp> {
+  IntegerAttr getLatency() {
+    std::optional<int> latency =
+        getHint(&cuda_tile::OptimizationHintsAttr::getLatency);
+    return latency ? this->rewriter.getI32IntegerAttr(*latency) : IntegerAttr();
   }
 
-  BoolAttr getAllowTMA(SourceOp op, OpBuilder &builder) const {
-    cuda_tile::OptimizationHintsAttr hints = op.getOptimizationHintsAttr();
-    if (!hints)
-      return {};
-    std::optional<bool> allow = hints.getAllowTMA(this->conversion.chip);
-    if (!allow)
-      return {};
-    ++this->conversion.numHintsApplied;
-    return builder.getBoolAttr(*allow);
+  BoolAttr getAllowTMA() {
+    std::optional<bool> allow =
+        getHint(&cuda_tile::OptimizationHintsAttr::getAllowTMA);
+    return allow ? this->rewriter.getBoolAttr(*allow) : BoolAttr();
+  }
+
+private:
+  template <typename Getter> auto getHint(Getter get) {
+    cuda_tile::OptimizationHintsAttr hints =
+        this->op.getOptimizationHintsAttr();
+    auto value = hints ? (hints.*get)(this->conversion.chip) : std::nullopt;
+    this->conversion.numHintsApplied += value.has_value();
+    return value;
   }
 };
 
-struct LoadPtrLowering final : AccessPattern<cuda_tile::LoadPtrTkoOp> {
-  using AccessPattern::AccessPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::LoadPtrTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct LoadPtrLowering final : AccessLowering<cuda_tile::LoadPtrTkoOp> {
+  LogicalResult lower() {
     // Without a mask every element is loaded, and no padding is read.
     Value other = adaptor.getMask() ? adaptor.getPaddingValue() : Value();
-    auto result = aa::LoadOp::create(
-        rewriter, op.getLoc(), convert(op.getResult().getType()),
+    return replace(aa::LoadOp::create(
+        rewriter, loc, convert(op.getResult().getType()),
         aa::MemTokenType::get(getContext()), adaptor.getSource(),
         adaptor.getMask(), other, adaptor.getToken(),
         toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), getLatency(op, rewriter),
+        toTileAA(getContext(), op.getMemoryScope()), getLatency(),
         /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr(), /*invariant=*/false);
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+        aa::EvictionPolicyAttr(), /*invariant=*/false));
   }
 };
 
-struct StorePtrLowering final : AccessPattern<cuda_tile::StorePtrTkoOp> {
-  using AccessPattern::AccessPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::StorePtrTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto result = aa::StoreOp::create(
-        rewriter, op.getLoc(), aa::MemTokenType::get(getContext()),
+struct StorePtrLowering final : AccessLowering<cuda_tile::StorePtrTkoOp> {
+  LogicalResult lower() {
+    return replace(aa::StoreOp::create(
+        rewriter, loc, aa::MemTokenType::get(getContext()),
         adaptor.getDestination(), adaptor.getValue(), adaptor.getMask(),
         adaptor.getToken(), toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), getLatency(op, rewriter),
+        toTileAA(getContext(), op.getMemoryScope()), getLatency(),
         /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+        aa::EvictionPolicyAttr()));
   }
 };
 
-struct AtomicRMWLowering final : MemoryPattern<cuda_tile::AtomicRMWTkoOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::AtomicRMWTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
+struct AtomicRMWLowering final : Lowering<cuda_tile::AtomicRMWTkoOp> {
+  LogicalResult lower() {
     auto rmw = aa::AtomicRmwOp::create(
         rewriter, loc, adaptor.getArg().getType(),
         aa::MemTokenType::get(getContext()), adaptor.getPointers(),
@@ -163,23 +136,16 @@ struct AtomicRMWLowering final : MemoryPattern<cuda_tile::AtomicRMWTkoOp> {
   }
 };
 
-struct AtomicCASLowering final : MemoryPattern<cuda_tile::AtomicCASTkoOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::AtomicCASTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto result = aa::AtomicCasOp::create(
-        rewriter, op.getLoc(), adaptor.getVal().getType(),
+struct AtomicCASLowering final : Lowering<cuda_tile::AtomicCASTkoOp> {
+  LogicalResult lower() {
+    return replace(aa::AtomicCasOp::create(
+        rewriter, loc, adaptor.getVal().getType(),
         aa::MemTokenType::get(getContext()), adaptor.getPointers(),
         adaptor.getCmp(), adaptor.getVal(), adaptor.getMask(),
         adaptor.getToken(), toTileAA(op.getMemoryOrderingSemantics()),
         toTileAA(getContext(), op.getMemoryScope()), IntegerAttr(),
         /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+        aa::EvictionPolicyAttr()));
   }
 };
 
@@ -209,72 +175,52 @@ template <typename SourceOp> DenseBoolArrayAttr convertInbounds(SourceOp op) {
   return inbounds;
 }
 
-struct LoadViewLowering final : AccessPattern<cuda_tile::LoadViewTkoOp> {
-  using AccessPattern::AccessPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::LoadViewTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct LoadViewLowering final : AccessLowering<cuda_tile::LoadViewTkoOp> {
+  LogicalResult lower() {
     auto view = dyn_cast<aa::TATiledViewType>(adaptor.getView().getType());
     if (!view)
       return rewriter.notifyMatchFailure(
           op, "the view has no equivalent in nv_tileaa");
-    return view.hasSparseDim() ? build<aa::GatherLoadOp>(op, adaptor, rewriter)
-                               : build<aa::TiledLoadOp>(op, adaptor, rewriter);
+    return view.hasSparseDim() ? build<aa::GatherLoadOp>()
+                               : build<aa::TiledLoadOp>();
   }
 
 private:
-  template <typename TargetOp>
-  LogicalResult build(cuda_tile::LoadViewTkoOp op, Adaptor adaptor,
-                      ConversionPatternRewriter &rewriter) const {
-    auto result = TargetOp::create(
-        rewriter, op.getLoc(), convert(op.getTile().getType()),
+  template <typename TargetOp> LogicalResult build() {
+    return replace(TargetOp::create(
+        rewriter, loc, convert(op.getTile().getType()),
         aa::MemTokenType::get(getContext()), adaptor.getView(),
-        convertCoordinates(rewriter, op.getLoc(), adaptor.getIndex()),
+        convertCoordinates(rewriter, loc, adaptor.getIndex()),
         /*offsets=*/ValueRange(), adaptor.getToken(),
         toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), getLatency(op, rewriter),
+        toTileAA(getContext(), op.getMemoryScope()), getLatency(),
         /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr(), convertInbounds(op),
-        getAllowTMA(op, rewriter), /*invariant=*/false);
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+        aa::EvictionPolicyAttr(), convertInbounds(op), getAllowTMA(),
+        /*invariant=*/false));
   }
 };
 
-struct StoreViewLowering final : AccessPattern<cuda_tile::StoreViewTkoOp> {
-  using AccessPattern::AccessPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::StoreViewTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct StoreViewLowering final : AccessLowering<cuda_tile::StoreViewTkoOp> {
+  LogicalResult lower() {
     auto view = dyn_cast<aa::TATiledViewType>(adaptor.getView().getType());
     if (!view)
       return rewriter.notifyMatchFailure(
           op, "the view has no equivalent in nv_tileaa");
-    return view.hasSparseDim()
-               ? build<aa::ScatterStoreOp>(op, adaptor, rewriter)
-               : build<aa::TiledStoreOp>(op, adaptor, rewriter);
+    return view.hasSparseDim() ? build<aa::ScatterStoreOp>()
+                               : build<aa::TiledStoreOp>();
   }
 
 private:
-  template <typename TargetOp>
-  LogicalResult build(cuda_tile::StoreViewTkoOp op, Adaptor adaptor,
-                      ConversionPatternRewriter &rewriter) const {
-    auto result = TargetOp::create(
-        rewriter, op.getLoc(), aa::MemTokenType::get(getContext()),
-        adaptor.getTile(), adaptor.getView(),
-        convertCoordinates(rewriter, op.getLoc(), adaptor.getIndex()),
+  template <typename TargetOp> LogicalResult build() {
+    return replace(TargetOp::create(
+        rewriter, loc, aa::MemTokenType::get(getContext()), adaptor.getTile(),
+        adaptor.getView(),
+        convertCoordinates(rewriter, loc, adaptor.getIndex()),
         /*offsets=*/ValueRange(), adaptor.getToken(),
         toTileAA(op.getMemoryOrderingSemantics()),
-        toTileAA(getContext(), op.getMemoryScope()), getLatency(op, rewriter),
+        toTileAA(getContext(), op.getMemoryScope()), getLatency(),
         /*is_volatile=*/false, aa::CacheModifierAttr(),
-        aa::EvictionPolicyAttr(), convertInbounds(op),
-        getAllowTMA(op, rewriter));
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+        aa::EvictionPolicyAttr(), convertInbounds(op), getAllowTMA()));
   }
 };
 
@@ -293,23 +239,17 @@ Value withoutPadding(OpBuilder &builder, Location loc, Value view) {
   return aa::BlockTileOp::create(builder, loc, plain, tile.getSource());
 }
 
-struct AtomicRedViewLowering final
-    : MemoryPattern<cuda_tile::AtomicRedViewTkoOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::AtomicRedViewTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct AtomicRedViewLowering final : Lowering<cuda_tile::AtomicRedViewTkoOp> {
+  LogicalResult lower() {
     aa::RmwMode mode = toTileAA(op.getMode());
     if (mode == aa::RmwMode::AddF)
       mode = aa::RmwMode::Add;
-    Value view = withoutPadding(rewriter, op.getLoc(), adaptor.getView());
+    Value view = withoutPadding(rewriter, loc, adaptor.getView());
     if (!view)
       return rewriter.notifyMatchFailure(op, "the view is not made here");
     auto result = aa::TiledAtomicRmwOp::create(
-        rewriter, op.getLoc(), /*old=*/Type(),
-        aa::MemTokenType::get(getContext()), view,
-        convertCoordinates(rewriter, op.getLoc(), adaptor.getIndex()),
+        rewriter, loc, /*old=*/Type(), aa::MemTokenType::get(getContext()),
+        view, convertCoordinates(rewriter, loc, adaptor.getIndex()),
         /*offsets=*/ValueRange(), adaptor.getValue(), adaptor.getToken(), mode,
         toTileAA(op.getMemoryOrderingSemantics()),
         toTileAA(getContext(), op.getMemoryScope()), IntegerAttr(),
@@ -344,83 +284,63 @@ aa::RmwMode toTileAA(cuda_tile::MultimemReductionKind kind) {
 }
 
 /// An access to multicast memory becomes an access to a marked view.
-template <typename SourceOp> struct MultimemPattern : MemoryPattern<SourceOp> {
-  using MemoryPattern<SourceOp>::MemoryPattern;
-
-protected:
-  static void finish(ConversionPatternRewriter &rewriter, SourceOp op,
-                     Operation *result, aa::RmwMode mode) {
-    copyDiscardableAttrs(op, result);
-    result->setDiscardableAttr(aa::kMultimemAttr,
-                               aa::RmwModeAttr::get(op.getContext(), mode));
-    rewriter.replaceOp(op, result);
+template <typename SourceOp> struct MultimemLowering : Lowering<SourceOp> {
+  LogicalResult finish(OpState made, aa::RmwMode mode) {
+    made->setDiscardableAttr(aa::kMultimemAttr,
+                             aa::RmwModeAttr::get(this->getContext(), mode));
+    return this->replace(made);
   }
 };
 
 struct MultimemLoadReduceLowering final
-    : MultimemPattern<cuda_tile::MultimemLoadReduceViewTkoOp> {
-  using MultimemPattern::MultimemPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::MultimemLoadReduceViewTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+    : MultimemLowering<cuda_tile::MultimemLoadReduceViewTkoOp> {
+  LogicalResult lower() {
     auto result = aa::TiledLoadOp::create(
-        rewriter, op.getLoc(), convert(op.getReducedValues().getType()),
+        rewriter, loc, convert(op.getReducedValues().getType()),
         aa::MemTokenType::get(getContext()), adaptor.getView(),
-        convertCoordinates(rewriter, op.getLoc(), adaptor.getIndex()),
+        convertCoordinates(rewriter, loc, adaptor.getIndex()),
         /*offsets=*/ValueRange(), adaptor.getToken(),
         toTileAA(op.getMemoryOrderingSemantics()),
         toTileAA(getContext(), op.getMemoryScope()), /*latency=*/IntegerAttr(),
         /*is_volatile=*/false, aa::CacheModifierAttr(),
         aa::EvictionPolicyAttr(), convertInbounds(op),
         /*allow_tma=*/rewriter.getBoolAttr(false), /*invariant=*/false);
-    finish(rewriter, op, result, toTileAA(op.getReduction()));
-    return success();
+    return finish(result, toTileAA(op.getReduction()));
   }
 };
 
 struct MultimemStoreLowering final
-    : MultimemPattern<cuda_tile::MultimemStoreViewTkoOp> {
-  using MultimemPattern::MultimemPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::MultimemStoreViewTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+    : MultimemLowering<cuda_tile::MultimemStoreViewTkoOp> {
+  LogicalResult lower() {
     auto result = aa::TiledStoreOp::create(
-        rewriter, op.getLoc(), aa::MemTokenType::get(getContext()),
-        adaptor.getTile(), adaptor.getView(),
-        convertCoordinates(rewriter, op.getLoc(), adaptor.getIndex()),
+        rewriter, loc, aa::MemTokenType::get(getContext()), adaptor.getTile(),
+        adaptor.getView(),
+        convertCoordinates(rewriter, loc, adaptor.getIndex()),
         /*offsets=*/ValueRange(), adaptor.getToken(),
         toTileAA(op.getMemoryOrderingSemantics()),
         toTileAA(getContext(), op.getMemoryScope()), /*latency=*/IntegerAttr(),
         /*is_volatile=*/false, aa::CacheModifierAttr(),
         aa::EvictionPolicyAttr(), convertInbounds(op),
         /*allow_tma=*/rewriter.getBoolAttr(false));
-    finish(rewriter, op, result, aa::RmwMode::Xchg);
-    return success();
+    return finish(result, aa::RmwMode::Xchg);
   }
 };
 
 struct MultimemReduceLowering final
-    : MultimemPattern<cuda_tile::MultimemReduceViewTkoOp> {
-  using MultimemPattern::MultimemPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::MultimemReduceViewTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+    : MultimemLowering<cuda_tile::MultimemReduceViewTkoOp> {
+  LogicalResult lower() {
     aa::RmwMode mode = toTileAA(op.getReduction());
     auto result = aa::TiledAtomicRmwOp::create(
-        rewriter, op.getLoc(), /*old=*/Type(),
-        aa::MemTokenType::get(getContext()), adaptor.getView(),
-        convertCoordinates(rewriter, op.getLoc(), adaptor.getIndex()),
+        rewriter, loc, /*old=*/Type(), aa::MemTokenType::get(getContext()),
+        adaptor.getView(),
+        convertCoordinates(rewriter, loc, adaptor.getIndex()),
         /*offsets=*/ValueRange(), adaptor.getTile(), adaptor.getToken(), mode,
         toTileAA(op.getMemoryOrderingSemantics()),
         toTileAA(getContext(), op.getMemoryScope()), /*latency=*/IntegerAttr(),
         /*is_volatile=*/false, aa::CacheModifierAttr(),
         aa::EvictionPolicyAttr(), convertInbounds(op),
         /*allow_tma=*/rewriter.getBoolAttr(false));
-    finish(rewriter, op, result, mode);
-    return success();
+    return finish(result, mode);
   }
 };
 
@@ -429,11 +349,11 @@ struct MultimemReduceLowering final
 void populateAccessPatterns(const TypeConverter &converter,
                             RewritePatternSet &patterns,
                             CudaTileConversion &conversion) {
-  patterns.add<LoadPtrLowering, StorePtrLowering, AtomicRMWLowering,
+  addLowerings<LoadPtrLowering, StorePtrLowering, AtomicRMWLowering,
                AtomicCASLowering, LoadViewLowering, StoreViewLowering,
                AtomicRedViewLowering, MultimemLoadReduceLowering,
                MultimemReduceLowering, MultimemStoreLowering>(
-      converter, patterns.getContext(), conversion);
+      converter, patterns, conversion);
 }
 
 } // namespace tileir

@@ -2,7 +2,7 @@
 //
 // Patterns for arithmetic and comparisons.
 
-#include "passes/tileaa/patterns/ComputePatterns.h"
+#include "passes/tileaa/patterns/Lowering.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -30,38 +30,28 @@ arith::IntegerOverflowFlags toArith(cuda_tile::IntegerOverflow overflow) {
 }
 
 template <typename SourceOp, typename TargetOp>
-struct OverflowToArith final : ComputePattern<SourceOp> {
-  using ComputePattern<SourceOp>::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto result = TargetOp::create(rewriter, op.getLoc(),
-                                   TypeRange(this->getResultType(op)),
-                                   adaptor.getOperands());
-    result.setOverflowFlags(toArith(op.getOverflow()));
-    this->replace(rewriter, op, result);
-    return success();
+struct OverflowToArith final : Lowering<SourceOp> {
+  LogicalResult lower() {
+    auto result = TargetOp::create(this->rewriter, this->loc,
+                                   TypeRange(this->getResultType()),
+                                   this->adaptor.getOperands());
+    result.setOverflowFlags(toArith(this->op.getOverflow()));
+    return this->replace(result);
   }
 };
 
 template <typename SourceOp, typename SignedOp, typename UnsignedOp>
-struct SignedToArith final : ComputePattern<SourceOp> {
-  using ComputePattern<SourceOp>::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Type type = this->getResultType(op);
+struct SignedToArith final : Lowering<SourceOp> {
+  LogicalResult lower() {
+    Type type = this->getResultType();
     Value result;
-    if (isSigned(op.getSignedness()))
-      result = SignedOp::create(rewriter, op.getLoc(), TypeRange(type),
-                                adaptor.getOperands());
+    if (isSigned(this->op.getSignedness()))
+      result = SignedOp::create(this->rewriter, this->loc, TypeRange(type),
+                                this->adaptor.getOperands());
     else
-      result = UnsignedOp::create(rewriter, op.getLoc(), TypeRange(type),
-                                  adaptor.getOperands());
-    this->replace(rewriter, op, result);
-    return success();
+      result = UnsignedOp::create(this->rewriter, this->loc, TypeRange(type),
+                                  this->adaptor.getOperands());
+    return this->replace(result);
   }
 };
 
@@ -72,117 +62,88 @@ bool isPlain(cuda_tile::RoundingMode mode, bool ftz) {
 /// Lowers to the upstream operation without modifiers, else to the operation of
 /// `nv_tileaa`.
 template <typename SourceOp, typename PlainOp, typename ModifiedOp>
-struct RoundedBinary final : ComputePattern<SourceOp> {
-  using ComputePattern<SourceOp>::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+struct RoundedBinary final : Lowering<SourceOp> {
+  LogicalResult lower() {
+    Value lhs = this->adaptor.getLhs(), rhs = this->adaptor.getRhs();
     Value result;
-    if (isPlain(op.getRoundingMode(), op.getFlushToZero()))
-      result = PlainOp::create(rewriter, op.getLoc(), lhs, rhs);
+    if (isPlain(this->op.getRoundingMode(), this->op.getFlushToZero()))
+      result = PlainOp::create(this->rewriter, this->loc, lhs, rhs);
     else
-      result = ModifiedOp::create(rewriter, op.getLoc(), lhs, rhs,
-                                  toTileAA(op.getRoundingMode()),
-                                  op.getFlushToZero());
-    this->replace(rewriter, op, result);
-    return success();
+      result = ModifiedOp::create(this->rewriter, this->loc, lhs, rhs,
+                                  toTileAA(this->op.getRoundingMode()),
+                                  this->op.getFlushToZero());
+    return this->replace(result);
   }
 };
 
-struct FmaLowering final : ComputePattern<cuda_tile::FmaOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::FmaOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct FmaLowering final : Lowering<cuda_tile::FmaOp> {
+  LogicalResult lower() {
     Value result;
     if (isPlain(op.getRoundingMode(), op.getFlushToZero()))
-      result = math::FmaOp::create(rewriter, op.getLoc(), adaptor.getLhs(),
+      result = math::FmaOp::create(rewriter, loc, adaptor.getLhs(),
                                    adaptor.getRhs(), adaptor.getAcc());
     else
-      result = aa::FmaOp::create(rewriter, op.getLoc(), adaptor.getLhs(),
-                                 adaptor.getRhs(), adaptor.getAcc(),
-                                 toTileAA(op.getRoundingMode()),
-                                 op.getFlushToZero());
-    replace(rewriter, op, result);
-    return success();
+      result = aa::FmaOp::create(
+          rewriter, loc, adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
+          toTileAA(op.getRoundingMode()), op.getFlushToZero());
+    return replace(result);
   }
 };
 
-struct SqrtLowering final : ComputePattern<cuda_tile::SqrtOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::SqrtOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct SqrtLowering final : Lowering<cuda_tile::SqrtOp> {
+  LogicalResult lower() {
     Value result;
     if (isPlain(op.getRoundingMode(), op.getFlushToZero()))
-      result = math::SqrtOp::create(rewriter, op.getLoc(), adaptor.getSource());
+      result = math::SqrtOp::create(rewriter, loc, adaptor.getSource());
     else
-      result = aa::SqrtOp::create(rewriter, op.getLoc(), adaptor.getSource(),
+      result = aa::SqrtOp::create(rewriter, loc, adaptor.getSource(),
                                   toTileAA(op.getRoundingMode()),
                                   op.getFlushToZero());
-    replace(rewriter, op, result);
-    return success();
+    return replace(result);
   }
 };
 
 template <typename SourceOp, typename PlainOp, typename FtzOp>
-struct FlushUnary final : ComputePattern<SourceOp> {
-  using ComputePattern<SourceOp>::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct FlushUnary final : Lowering<SourceOp> {
+  LogicalResult lower() {
     Value result;
-    if (op.getFlushToZero())
-      result = FtzOp::create(rewriter, op.getLoc(), adaptor.getSource(),
-                             /*ftz=*/true);
+    if (this->op.getFlushToZero())
+      result =
+          FtzOp::create(this->rewriter, this->loc, this->adaptor.getSource(),
+                        /*ftz=*/true);
     else
-      result = PlainOp::create(rewriter, op.getLoc(), adaptor.getSource());
-    this->replace(rewriter, op, result);
-    return success();
+      result =
+          PlainOp::create(this->rewriter, this->loc, this->adaptor.getSource());
+    return this->replace(result);
   }
 };
 
 /// `approx` is the only fast-math flag of `cuda_tile`.
 template <typename SourceOp, typename TargetOp>
-struct ApproxUnary final : ComputePattern<SourceOp> {
-  using ComputePattern<SourceOp>::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto flags = op.getRoundingMode() == cuda_tile::RoundingMode::APPROX
+struct ApproxUnary final : Lowering<SourceOp> {
+  LogicalResult lower() {
+    auto flags = this->op.getRoundingMode() == cuda_tile::RoundingMode::APPROX
                      ? arith::FastMathFlags::afn
                      : arith::FastMathFlags::none;
-    auto result =
-        TargetOp::create(rewriter, op.getLoc(), adaptor.getSource(), flags);
-    this->replace(rewriter, op, result);
-    return success();
+    auto result = TargetOp::create(this->rewriter, this->loc,
+                                   this->adaptor.getSource(), flags);
+    return this->replace(result);
   }
 };
 
 template <typename SourceOp, typename NaNOp, typename NumOp, typename FtzOp>
-struct Extremum final : ComputePattern<SourceOp> {
-  using ComputePattern<SourceOp>::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+struct Extremum final : Lowering<SourceOp> {
+  LogicalResult lower() {
+    Value lhs = this->adaptor.getLhs(), rhs = this->adaptor.getRhs();
     Value result;
-    if (op.getFlushToZero())
-      result = FtzOp::create(rewriter, op.getLoc(), lhs, rhs,
-                             op.getPropagateNan(), /*ftz=*/true);
-    else if (op.getPropagateNan())
-      result = NaNOp::create(rewriter, op.getLoc(), lhs, rhs);
+    if (this->op.getFlushToZero())
+      result = FtzOp::create(this->rewriter, this->loc, lhs, rhs,
+                             this->op.getPropagateNan(), /*ftz=*/true);
+    else if (this->op.getPropagateNan())
+      result = NaNOp::create(this->rewriter, this->loc, lhs, rhs);
     else
-      result = NumOp::create(rewriter, op.getLoc(), lhs, rhs);
-    this->replace(rewriter, op, result);
-    return success();
+      result = NumOp::create(this->rewriter, this->loc, lhs, rhs);
+    return this->replace(result);
   }
 };
 
@@ -228,19 +189,13 @@ arith::CmpIPredicate toArithInt(cuda_tile::ComparisonPredicate predicate,
   llvm_unreachable("unknown predicate");
 }
 
-struct CmpFLowering final : ComputePattern<cuda_tile::CmpFOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::CmpFOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct CmpFLowering final : Lowering<cuda_tile::CmpFOp> {
+  LogicalResult lower() {
     bool ordered =
         op.getComparisonOrdering() == cuda_tile::ComparisonOrdering::ORDERED;
-    replace(rewriter, op,
-            arith::CmpFOp::create(rewriter, op.getLoc(),
-                                  toArith(op.getComparisonPredicate(), ordered),
-                                  adaptor.getLhs(), adaptor.getRhs()));
-    return success();
+    return replace(arith::CmpFOp::create(
+        rewriter, loc, toArith(op.getComparisonPredicate(), ordered),
+        adaptor.getLhs(), adaptor.getRhs()));
   }
 };
 
@@ -280,12 +235,8 @@ Value makeBooleans(ConversionPatternRewriter &rewriter, Value value,
   return made[value] = booleans->getResult(0);
 }
 
-struct CmpILowering final : ComputePattern<cuda_tile::CmpIOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::CmpIOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct CmpILowering final : Lowering<cuda_tile::CmpIOp> {
+  LogicalResult lower() {
     llvm::SmallPtrSet<Operation *, 8> seen;
     if (op.getComparisonPredicate() ==
             cuda_tile::ComparisonPredicate::NOT_EQUAL &&
@@ -295,22 +246,15 @@ struct CmpILowering final : ComputePattern<cuda_tile::CmpIOp> {
       rewriter.replaceOp(op, makeBooleans(rewriter, adaptor.getLhs(), made));
       return success();
     }
-    replace(rewriter, op,
-            arith::CmpIOp::create(rewriter, op.getLoc(),
-                                  toArithInt(op.getComparisonPredicate(),
-                                             isSigned(op.getSignedness())),
-                                  adaptor.getLhs(), adaptor.getRhs()));
-    return success();
+    return replace(arith::CmpIOp::create(
+        rewriter, loc,
+        toArithInt(op.getComparisonPredicate(), isSigned(op.getSignedness())),
+        adaptor.getLhs(), adaptor.getRhs()));
   }
 };
 
-struct DivILowering final : ComputePattern<cuda_tile::DivIOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::DivIOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
+struct DivILowering final : Lowering<cuda_tile::DivIOp> {
+  LogicalResult lower() {
     Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs(), result;
     bool isSignedOp = isSigned(op.getSignedness());
     switch (op.getRounding()) {
@@ -330,36 +274,25 @@ struct DivILowering final : ComputePattern<cuda_tile::DivIOp> {
                    ? Value(arith::DivSIOp::create(rewriter, loc, lhs, rhs))
                    : Value(arith::DivUIOp::create(rewriter, loc, lhs, rhs));
     }
-    replace(rewriter, op, result);
-    return success();
+    return replace(result);
   }
 };
 
-struct NegILowering final : ComputePattern<cuda_tile::NegIOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::NegIOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct NegILowering final : Lowering<cuda_tile::NegIOp> {
+  LogicalResult lower() {
     Value source = adaptor.getSource();
     Value zero = arith::ConstantOp::create(
-        rewriter, op.getLoc(), rewriter.getZeroAttr(source.getType()));
-    auto result = arith::SubIOp::create(rewriter, op.getLoc(), zero, source);
+        rewriter, loc, rewriter.getZeroAttr(source.getType()));
+    auto result = arith::SubIOp::create(rewriter, loc, zero, source);
     result.setOverflowFlags(toArith(op.getOverflow()));
-    replace(rewriter, op, result);
-    return success();
+    return replace(result);
   }
 };
 
 /// An integer power is one of f32, or of f64, which holds every exponent.
-struct FPowILowering final : ComputePattern<cuda_tile::FPowIOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::FPowIOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type type = getResultType(op);
+struct FPowILowering final : Lowering<cuda_tile::FPowIOp> {
+  LogicalResult lower() {
+    Type type = getResultType();
     Type element = getElementTypeOrSelf(type);
     Value base = adaptor.getSource(), exponent = adaptor.getExponent();
     Type work = element.isF64() ? element : Type(rewriter.getF32Type());
@@ -379,21 +312,15 @@ struct FPowILowering final : ComputePattern<cuda_tile::FPowIOp> {
     }
     if (element != work)
       result = arith::TruncFOp::create(rewriter, loc, type, result);
-    replace(rewriter, op, result);
-    return success();
+    return replace(result);
   }
 };
 
 /// Lowers to the library function at once: the folder of `math.atan2` makes a
 /// NaN of two zeros.
-struct Atan2Lowering final : ComputePattern<cuda_tile::Atan2Op> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::Atan2Op op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type type = getResultType(op);
+struct Atan2Lowering final : Lowering<cuda_tile::Atan2Op> {
+  LogicalResult lower() {
+    Type type = getResultType();
     Type element = getElementTypeOrSelf(type);
     bool isNarrow = element.getIntOrFloatBitWidth() < 32;
     Type work =
@@ -407,31 +334,25 @@ struct Atan2Lowering final : ComputePattern<cuda_tile::Atan2Op> {
         inputs, /*pure=*/true);
     if (isNarrow)
       result = arith::TruncFOp::create(rewriter, loc, type, result);
-    replace(rewriter, op, result);
-    return success();
+    return replace(result);
   }
 };
 
 } // namespace
 
 void populateArithmeticPatterns(const TypeConverter &converter,
-                                RewritePatternSet &patterns) {
+                                RewritePatternSet &patterns,
+                                CudaTileConversion &conversion) {
   using namespace cuda_tile;
-  patterns.add<
+  addLowerings<
       // Floats.
-      ElementwiseToUpstream<AbsFOp, math::AbsFOp>,
-      ElementwiseToUpstream<CeilOp, math::CeilOp>,
-      ElementwiseToUpstream<CosOp, math::CosOp>,
-      ElementwiseToUpstream<CosHOp, math::CoshOp>,
-      ElementwiseToUpstream<FloorOp, math::FloorOp>,
-      ElementwiseToUpstream<LogOp, math::LogOp>,
-      ElementwiseToUpstream<Log2Op, math::Log2Op>,
-      ElementwiseToUpstream<SinOp, math::SinOp>,
-      ElementwiseToUpstream<SinHOp, math::SinhOp>,
-      ElementwiseToUpstream<TanOp, math::TanOp>, Atan2Lowering,
-      ElementwiseToUpstream<PowOp, math::PowFOp>, FPowILowering,
-      ElementwiseToUpstream<NegFOp, arith::NegFOp>,
-      ElementwiseToUpstream<RemFOp, arith::RemFOp>,
+      SameOp<AbsFOp, math::AbsFOp>, SameOp<CeilOp, math::CeilOp>,
+      SameOp<CosOp, math::CosOp>, SameOp<CosHOp, math::CoshOp>,
+      SameOp<FloorOp, math::FloorOp>, SameOp<LogOp, math::LogOp>,
+      SameOp<Log2Op, math::Log2Op>, SameOp<SinOp, math::SinOp>,
+      SameOp<SinHOp, math::SinhOp>, SameOp<TanOp, math::TanOp>, Atan2Lowering,
+      SameOp<PowOp, math::PowFOp>, FPowILowering, SameOp<NegFOp, arith::NegFOp>,
+      SameOp<RemFOp, arith::RemFOp>,
       RoundedBinary<AddFOp, arith::AddFOp, aa::AddFOp>,
       RoundedBinary<SubFOp, arith::SubFOp, aa::SubFOp>,
       RoundedBinary<MulFOp, arith::MulFOp, aa::MulFOp>,
@@ -443,12 +364,9 @@ void populateArithmeticPatterns(const TypeConverter &converter,
       Extremum<MinFOp, arith::MinimumFOp, arith::MinNumFOp, aa::MinFOp>,
       CmpFLowering,
       // Integers.
-      ElementwiseToUpstream<AbsIOp, math::AbsIOp>,
-      ElementwiseToUpstream<AndIOp, arith::AndIOp>,
-      ElementwiseToUpstream<OrIOp, arith::OrIOp>,
-      ElementwiseToUpstream<XOrIOp, arith::XOrIOp>,
-      ElementwiseToUpstream<MulhiIOp, aa::MulhiUIOp>,
-      OverflowToArith<AddIOp, arith::AddIOp>,
+      SameOp<AbsIOp, math::AbsIOp>, SameOp<AndIOp, arith::AndIOp>,
+      SameOp<OrIOp, arith::OrIOp>, SameOp<XOrIOp, arith::XOrIOp>,
+      SameOp<MulhiIOp, aa::MulhiUIOp>, OverflowToArith<AddIOp, arith::AddIOp>,
       OverflowToArith<SubIOp, arith::SubIOp>,
       OverflowToArith<MulIOp, arith::MulIOp>,
       OverflowToArith<ShLIOp, arith::ShLIOp>,
@@ -457,7 +375,7 @@ void populateArithmeticPatterns(const TypeConverter &converter,
       SignedToArith<RemIOp, arith::RemSIOp, arith::RemUIOp>,
       SignedToArith<MaxIOp, arith::MaxSIOp, arith::MaxUIOp>,
       SignedToArith<MinIOp, arith::MinSIOp, arith::MinUIOp>, DivILowering,
-      NegILowering, CmpILowering>(converter, patterns.getContext());
+      NegILowering, CmpILowering>(converter, patterns, conversion);
 }
 
 } // namespace tileir

@@ -3,7 +3,7 @@
 // Patterns for branches and loops whose exits are in normal form
 // (EarlyExits.cpp).
 
-#include "passes/tileaa/patterns/ComputePatterns.h"
+#include "passes/tileaa/patterns/Lowering.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -15,61 +15,44 @@ namespace aa = mlir::nv_tileaa;
 
 namespace {
 
-struct IfLowering final : ComputePattern<cuda_tile::IfOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::IfOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct IfLowering final : Lowering<cuda_tile::IfOp> {
+  LogicalResult lower() {
     SmallVector<Type> types;
-    if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
+    if (failed(converter.convertTypes(op.getResultTypes(), types)))
       return rewriter.notifyMatchFailure(op,
                                          "a result has no type in nv_tileaa");
     auto result =
-        scf::IfOp::create(rewriter, op.getLoc(), types, adaptor.getCondition(),
+        scf::IfOp::create(rewriter, loc, types, adaptor.getCondition(),
                           /*addThenBlock=*/false,
                           /*addElseBlock=*/false);
     rewriter.inlineRegionBefore(op.getThenRegion(), result.getThenRegion(),
                                 result.getThenRegion().end());
     rewriter.inlineRegionBefore(op.getElseRegion(), result.getElseRegion(),
                                 result.getElseRegion().end());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+    return replace(result);
   }
 };
 
-struct ForLowering final : ComputePattern<cuda_tile::ForOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::ForOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    if (failed(
-            rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter())))
+struct ForLowering final : Lowering<cuda_tile::ForOp> {
+  LogicalResult lower() {
+    if (failed(rewriter.convertRegionTypes(&op.getRegion(), converter)))
       return rewriter.notifyMatchFailure(
           op, "an argument of the body has no type in nv_tileaa");
     auto loop = scf::ForOp::create(
-        rewriter, op.getLoc(), adaptor.getLowerBound(), adaptor.getUpperBound(),
+        rewriter, loc, adaptor.getLowerBound(), adaptor.getUpperBound(),
         adaptor.getStep(), adaptor.getInitValues(),
         /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
     rewriter.eraseBlock(loop.getBody());
     rewriter.inlineRegionBefore(op.getRegion(), loop.getRegion(),
                                 loop.getRegion().end());
-    copyDiscardableAttrs(op, loop);
-    rewriter.replaceOp(op, loop);
-    return success();
+    return replace(loop);
   }
 };
 
 /// Lowers a loop in normal form, whose body ends with `if %go { continue } else
 /// { break }` and an unreachable terminator.
-struct LoopLowering final : ComputePattern<cuda_tile::LoopOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::LoopOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct LoopLowering final : Lowering<cuda_tile::LoopOp> {
+  LogicalResult lower() {
     Block *body = op.getBody();
     Operation *unreachable = body->getTerminator();
     auto last = dyn_cast_or_null<cuda_tile::IfOp>(unreachable->getPrevNode());
@@ -82,32 +65,30 @@ struct LoopLowering final : ComputePattern<cuda_tile::LoopOp> {
 
     size_t numCarried = op.getInitValues().size();
     SmallVector<Type> types;
-    if (failed(getTypeConverter()->convertTypes(op.getInitValues().getTypes(),
-                                                types)) ||
-        failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
+    if (failed(converter.convertTypes(op.getInitValues().getTypes(), types)) ||
+        failed(converter.convertTypes(op.getResultTypes(), types)))
       return rewriter.notifyMatchFailure(
           op, "a value of the loop has no type in nv_tileaa");
     SmallVector<Value> exitOperands{last.getCondition()};
     llvm::append_range(exitOperands, next.getOperands());
     llvm::append_range(exitOperands, leave.getOperands());
 
-    auto loop = scf::WhileOp::create(rewriter, op.getLoc(), types,
-                                     adaptor.getInitValues());
+    auto loop =
+        scf::WhileOp::create(rewriter, loc, types, adaptor.getInitValues());
     // The operands of the condition still have the types of `cuda_tile`; the
     // pattern of the terminator below converts them.
     rewriter.setInsertionPoint(unreachable);
-    cuda_tile::YieldOp::create(rewriter, op.getLoc(), exitOperands);
+    cuda_tile::YieldOp::create(rewriter, loc, exitOperands);
     rewriter.eraseOp(unreachable);
     rewriter.eraseOp(last);
-    if (failed(
-            rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter())))
+    if (failed(rewriter.convertRegionTypes(&op.getRegion(), converter)))
       return rewriter.notifyMatchFailure(
           op, "an argument of the body has no type in nv_tileaa");
     rewriter.inlineRegionBefore(op.getRegion(), loop.getBefore(),
                                 loop.getBefore().end());
     SmallVector<Location> locs(types.size(), op.getLoc());
     Block *after = rewriter.createBlock(&loop.getAfter(), {}, types, locs);
-    scf::YieldOp::create(rewriter, op.getLoc(),
+    scf::YieldOp::create(rewriter, loc,
                          after->getArguments().take_front(numCarried));
     copyDiscardableAttrs(op, loop);
     rewriter.replaceOp(op, loop.getResults().drop_front(numCarried));
@@ -115,12 +96,8 @@ struct LoopLowering final : ComputePattern<cuda_tile::LoopOp> {
   }
 };
 
-struct YieldLowering final : OpConversionPattern<cuda_tile::YieldOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::YieldOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct YieldLowering final : Lowering<cuda_tile::YieldOp> {
+  LogicalResult lower() {
     Operation *parent = op->getParentOp();
     ValueRange operands = adaptor.getOperands();
     if (isa<scf::WhileOp>(parent))
@@ -136,12 +113,8 @@ struct YieldLowering final : OpConversionPattern<cuda_tile::YieldOp> {
   }
 };
 
-struct ContinueLowering final : OpConversionPattern<cuda_tile::ContinueOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::ContinueOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct ContinueLowering final : Lowering<cuda_tile::ContinueOp> {
+  LogicalResult lower() {
     if (!isa<scf::ForOp>(op->getParentOp()))
       return rewriter.notifyMatchFailure(op, "the loop is not converted yet");
     rewriter.replaceOpWithNewOp<scf::YieldOp>(op, adaptor.getOperands());
@@ -149,13 +122,9 @@ struct ContinueLowering final : OpConversionPattern<cuda_tile::ContinueOp> {
   }
 };
 
-struct PoisonLowering final : OpConversionPattern<ub::PoisonOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ub::PoisonOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Type type = getTypeConverter()->convertType(op.getType());
+struct PoisonLowering final : Lowering<ub::PoisonOp> {
+  LogicalResult lower() {
+    Type type = converter.convertType(op.getType());
     if (!type)
       return rewriter.notifyMatchFailure(op, "the type has none in nv_tileaa");
     rewriter.replaceOpWithNewOp<ub::PoisonOp>(op, type, op.getValue());
@@ -166,18 +135,11 @@ struct PoisonLowering final : OpConversionPattern<ub::PoisonOp> {
 } // namespace
 
 void populateControlPatterns(const TypeConverter &converter,
-                             RewritePatternSet &patterns) {
-  patterns.add<IfLowering, ForLowering, LoopLowering, YieldLowering,
-               ContinueLowering, PoisonLowering>(converter,
-                                                 patterns.getContext());
-}
-
-void populateCudaTileToTileAAComputePatterns(const TypeConverter &converter,
-                                             RewritePatternSet &patterns) {
-  populateArithmeticPatterns(converter, patterns);
-  populateConversionPatterns(converter, patterns);
-  populateShapePatterns(converter, patterns);
-  populateControlPatterns(converter, patterns);
+                             RewritePatternSet &patterns,
+                             CudaTileConversion &conversion) {
+  addLowerings<IfLowering, ForLowering, LoopLowering, YieldLowering,
+               ContinueLowering, PoisonLowering>(converter, patterns,
+                                                 conversion);
 }
 
 } // namespace tileir

@@ -2,7 +2,7 @@
 //
 // Patterns for conversions between element types and of bits.
 
-#include "passes/tileaa/patterns/ComputePatterns.h"
+#include "passes/tileaa/patterns/Lowering.h"
 #include "passes/tileaa/patterns/UnsignedFloat.h"
 
 namespace tileir {
@@ -89,23 +89,18 @@ Value roundAwayToTF32(ConversionPatternRewriter &rewriter, Location loc,
   return arith::SelectOp::create(rewriter, loc, isNan, source, rounded);
 }
 
-struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::FToFOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Type type = getResultType(op);
+struct FToFLowering final : Lowering<cuda_tile::FToFOp> {
+  LogicalResult lower() {
+    Type type = getResultType();
     Value source = readFloat(rewriter, op, adaptor.getFrom());
     if (isUnsignedFloat(op.getType())) {
       Type f32 = aa::withElementType(type, rewriter.getF32Type());
       if (!getElementTypeOrSelf(source.getType()).isF64() &&
           source.getType() != f32)
-        source = aa::FpToFpOp::create(rewriter, op.getLoc(), f32, source,
+        source = aa::FpToFpOp::create(rewriter, loc, f32, source,
                                       aa::RoundingMode::NearestEven,
                                       /*saturate=*/false);
-      replace(rewriter, op, encodeUnsignedFloat(rewriter, op.getLoc(), source));
-      return success();
+      return replace(encodeUnsignedFloat(rewriter, loc, source));
     }
     aa::RoundingMode mode = toTileAA(op.getRoundingMode());
     // A conversion without loss ignores the rounding mode.
@@ -122,19 +117,15 @@ struct FToFLowering final : ComputePattern<cuda_tile::FToFOp> {
           !getElementTypeOrSelf(source.getType()).isF32())
         return rewriter.notifyMatchFailure(
             op, "only f32 to tf32 rounds to nearest away");
-      source = roundAwayToTF32(rewriter, op.getLoc(), source);
+      source = roundAwayToTF32(rewriter, loc, source);
       mode = aa::RoundingMode::Zero;
     }
-    replace(rewriter, op,
-            aa::FpToFpOp::create(rewriter, op.getLoc(), type, source, mode,
-                                 saturates(type)));
-    return success();
+    return replace(aa::FpToFpOp::create(rewriter, loc, type, source, mode,
+                                        saturates(type)));
   }
 };
 
-struct FToILowering final : ComputePattern<cuda_tile::FToIOp> {
-  using ComputePattern::ComputePattern;
-
+struct FToILowering final : Lowering<cuda_tile::FToIOp> {
   /// Saturates a conversion: values out of range become the nearest number of
   /// the type, NaN becomes zero. Selects come after the conversion, whose own
   /// result is undefined for such values.
@@ -179,43 +170,33 @@ struct FToILowering final : ComputePattern<cuda_tile::FToIOp> {
     return converted;
   }
 
-  LogicalResult
-  matchAndRewrite(cuda_tile::FToIOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Value source = toF32(rewriter, op.getLoc(),
-                         readFloat(rewriter, op, adaptor.getFrom()));
-    Type type = getResultType(op);
+  LogicalResult lower() {
+    Value source =
+        toF32(rewriter, loc, readFloat(rewriter, op, adaptor.getFrom()));
+    Type type = getResultType();
     // A conversion to i1 without saturation compares with zero.
     if (getElementTypeOrSelf(type).isInteger(1) && !op.getSaturating()) {
       Value zero = createFloat(
-          rewriter, op.getLoc(), source.getType(),
+          rewriter, loc, source.getType(),
           APFloat::getZero(cast<FloatType>(getElementTypeOrSelf(source))
                                .getFloatSemantics()));
-      replace(rewriter, op,
-              arith::CmpFOp::create(rewriter, op.getLoc(),
-                                    arith::CmpFPredicate::UNE, source, zero));
-      return success();
+      return replace(arith::CmpFOp::create(
+          rewriter, loc, arith::CmpFPredicate::UNE, source, zero));
     }
-    Value result = isSigned(op.getSignedness())
-                       ? Value(arith::FPToSIOp::create(rewriter, op.getLoc(),
-                                                       type, source))
-                       : Value(arith::FPToUIOp::create(rewriter, op.getLoc(),
-                                                       type, source));
+    Value result =
+        isSigned(op.getSignedness())
+            ? Value(arith::FPToSIOp::create(rewriter, loc, type, source))
+            : Value(arith::FPToUIOp::create(rewriter, loc, type, source));
     if (op.getSaturating())
-      result = saturate(rewriter, op.getLoc(), source, result,
-                        isSigned(op.getSignedness()));
-    replace(rewriter, op, result);
-    return success();
+      result =
+          saturate(rewriter, loc, source, result, isSigned(op.getSignedness()));
+    return replace(result);
   }
 };
 
-struct IToFLowering final : ComputePattern<cuda_tile::IToFOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::IToFOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Type type = getResultType(op);
+struct IToFLowering final : Lowering<cuda_tile::IToFOp> {
+  LogicalResult lower() {
+    Type type = getResultType();
     Value source = adaptor.getFrom();
     // A long integer would be rounded twice by way of f32; such integers are
     // out of range for f8 and f4.
@@ -226,36 +207,29 @@ struct IToFLowering final : ComputePattern<cuda_tile::IToFOp> {
     Type direct = isNarrowFloat(type) && !roundsTwice
                       ? aa::withElementType(type, rewriter.getF32Type())
                       : type;
-    Value result = isSigned(op.getSignedness())
-                       ? Value(arith::SIToFPOp::create(rewriter, op.getLoc(),
-                                                       direct, source))
-                       : Value(arith::UIToFPOp::create(rewriter, op.getLoc(),
-                                                       direct, source));
+    Value result =
+        isSigned(op.getSignedness())
+            ? Value(arith::SIToFPOp::create(rewriter, loc, direct, source))
+            : Value(arith::UIToFPOp::create(rewriter, loc, direct, source));
     if (isUnsignedFloat(op.getType()))
-      result = encodeUnsignedFloat(rewriter, op.getLoc(), result);
+      result = encodeUnsignedFloat(rewriter, loc, result);
     else if (direct != type)
       result =
-          aa::FpToFpOp::create(rewriter, op.getLoc(), type, result,
+          aa::FpToFpOp::create(rewriter, loc, type, result,
                                aa::RoundingMode::NearestEven, saturates(type));
-    replace(rewriter, op, result);
-    return success();
+    return replace(result);
   }
 };
 
-struct ExtILowering final : ComputePattern<cuda_tile::ExtIOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::ExtIOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Type type = getResultType(op);
+struct ExtILowering final : Lowering<cuda_tile::ExtIOp> {
+  LogicalResult lower() {
+    Type type = getResultType();
     Value result = isSigned(op.getSignedness())
-                       ? Value(arith::ExtSIOp::create(rewriter, op.getLoc(),
-                                                      type, adaptor.getFrom()))
-                       : Value(arith::ExtUIOp::create(rewriter, op.getLoc(),
-                                                      type, adaptor.getFrom()));
-    replace(rewriter, op, result);
-    return success();
+                       ? Value(arith::ExtSIOp::create(rewriter, loc, type,
+                                                      adaptor.getFrom()))
+                       : Value(arith::ExtUIOp::create(rewriter, loc, type,
+                                                      adaptor.getFrom()));
+    return replace(result);
   }
 };
 
@@ -274,18 +248,12 @@ Value bitNumbers(ConversionPatternRewriter &rewriter, Location loc,
 
 /// Packs eight booleans into a byte, the first one lowest; a boolean in a tile
 /// of `nv_tileaa` takes a whole byte.
-struct PackBooleans final : ComputePattern<cuda_tile::PackOp> {
-  PackBooleans(const TypeConverter &converter, MLIRContext *context)
-      : ComputePattern(converter, context, /*benefit=*/2) {}
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::PackOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct PackBooleans final : Lowering<cuda_tile::PackOp> {
+  LogicalResult lower() {
     Value source = adaptor.getSource();
     if (!getElementTypeOrSelf(source.getType()).isInteger(1))
       return rewriter.notifyMatchFailure(op, "the source is not of i1");
-    Location loc = op.getLoc();
-    auto type = cast<RankedTensorType>(getResultType(op));
+    auto type = cast<RankedTensorType>(getResultType());
     Type byte = type.getElementType();
     auto rows = RankedTensorType::get({type.getDimSize(0), 8}, byte);
     Value bits = arith::ExtUIOp::create(
@@ -303,22 +271,15 @@ struct PackBooleans final : ComputePattern<cuda_tile::PackOp> {
     Value both = arith::OrIOp::create(rewriter, loc, body->getArgument(0),
                                       body->getArgument(1));
     aa::YieldOp::create(rewriter, loc, both);
-    replace(rewriter, op, reduce.getResult(0));
-    return success();
+    return replace(reduce.getResult(0));
   }
 };
 
-struct UnpackBooleans final : ComputePattern<cuda_tile::UnpackOp> {
-  UnpackBooleans(const TypeConverter &converter, MLIRContext *context)
-      : ComputePattern(converter, context, /*benefit=*/2) {}
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::UnpackOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = cast<RankedTensorType>(getResultType(op));
+struct UnpackBooleans final : Lowering<cuda_tile::UnpackOp> {
+  LogicalResult lower() {
+    auto type = cast<RankedTensorType>(getResultType());
     if (!type.getElementType().isInteger(1))
       return rewriter.notifyMatchFailure(op, "the result is not of i1");
-    Location loc = op.getLoc();
     Value source = adaptor.getSource();
     Type byte = getElementTypeOrSelf(source.getType());
     int64_t count = type.getDimSize(0) / 8;
@@ -331,53 +292,48 @@ struct UnpackBooleans final : ComputePattern<cuda_tile::UnpackOp> {
                                   bitNumbers(rewriter, loc, rows));
     bits = aa::ViewOp::create(rewriter, loc,
                               RankedTensorType::get({count * 8}, byte), bits);
-    replace(rewriter, op, arith::TruncIOp::create(rewriter, loc, type, bits));
-    return success();
+    return replace(arith::TruncIOp::create(rewriter, loc, type, bits));
   }
 };
 
 /// Reinterprets a rank-1 tile, `type` elements of the result, by way of the
 /// four bytes of tf32 with the insignificant bits cleared.
-template <typename SourceOp> struct TF32Bytes final : ComputePattern<SourceOp> {
-  using Adaptor = typename ComputePattern<SourceOp>::Adaptor;
-
-  TF32Bytes(const TypeConverter &converter, MLIRContext *context)
-      : ComputePattern<SourceOp>(converter, context, /*benefit=*/2) {}
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = cast<RankedTensorType>(this->getResultType(op));
-    auto sourceType = cast<RankedTensorType>(adaptor.getSource().getType());
+template <typename SourceOp> struct TF32Bytes final : Lowering<SourceOp> {
+  LogicalResult lower() {
+    auto type = cast<RankedTensorType>(this->getResultType());
+    auto sourceType =
+        cast<RankedTensorType>(this->adaptor.getSource().getType());
     bool isToTF32 = isa<FloatTF32Type>(type.getElementType());
     if (!isToTF32 && !isa<FloatTF32Type>(sourceType.getElementType()))
-      return rewriter.notifyMatchFailure(op, "no element is a tf32");
-    Location loc = op.getLoc();
+      return this->rewriter.notifyMatchFailure(this->op,
+                                               "no element is a tf32");
     Type words = aa::withElementType(isToTF32 ? type : sourceType,
-                                     rewriter.getI32Type());
-    Value bits =
-        aa::BitcastOp::create(rewriter, loc, words, adaptor.getSource());
+                                     this->rewriter.getI32Type());
+    Value bits = aa::BitcastOp::create(this->rewriter, this->loc, words,
+                                       this->adaptor.getSource());
     bits = arith::AndIOp::create(
-        rewriter, loc, bits,
-        createInteger(rewriter, loc, words, APInt(32, kTF32Bits)));
-    this->replace(rewriter, op,
-                  aa::BitcastOp::create(rewriter, loc, type, bits));
-    return success();
+        this->rewriter, this->loc, bits,
+        createInteger(this->rewriter, this->loc, words, APInt(32, kTF32Bits)));
+    return this->replace(
+        aa::BitcastOp::create(this->rewriter, this->loc, type, bits));
   }
 };
 
 } // namespace
 
 void populateConversionPatterns(const TypeConverter &converter,
-                                RewritePatternSet &patterns) {
+                                RewritePatternSet &patterns,
+                                CudaTileConversion &conversion) {
   using namespace cuda_tile;
-  patterns.add<ExtILowering, FToFLowering, FToILowering, IToFLowering,
-               PackBooleans, UnpackBooleans, TF32Bytes<PackOp>,
-               TF32Bytes<UnpackOp>, RetypeLowering<BitcastOp, arith::BitcastOp>,
+  addLowerings<PackBooleans, UnpackBooleans, TF32Bytes<PackOp>,
+               TF32Bytes<UnpackOp>>(converter, patterns, conversion,
+                                    /*benefit=*/2);
+  addLowerings<ExtILowering, FToFLowering, FToILowering, IToFLowering,
+               RetypeLowering<BitcastOp, arith::BitcastOp>,
                RetypeLowering<PackOp, aa::BitcastOp>,
                RetypeLowering<UnpackOp, aa::BitcastOp>,
-               RetypeLowering<PtrToPtrOp, aa::BitcastOp>>(
-      converter, patterns.getContext());
+               RetypeLowering<PtrToPtrOp, aa::BitcastOp>>(converter, patterns,
+                                                          conversion);
 }
 
 } // namespace tileir

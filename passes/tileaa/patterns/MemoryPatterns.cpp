@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "passes/tileaa/patterns/MemoryPatterns.h"
 #include "dialects/cuda_tile/CudaTile.h"
 #include "dialects/nv_tileaa/FixedLaunch.h"
 #include "dialects/nv_tileaa/NVTileAA.h"
 #include "passes/analysis/Remarks.h"
+#include "passes/tileaa/patterns/Lowering.h"
 #include "passes/tileaa/patterns/UnsignedFloat.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileir {
@@ -116,79 +116,35 @@ namespace {
 // Pointers, views, tokens
 //===----------------------------------------------------------------------===//
 
-/// Replaces one operation by one operation without attributes.
-template <typename SourceOp, typename TargetOp>
-struct SameMemoryOp final : MemoryPattern<SourceOp> {
-  using MemoryPattern<SourceOp>::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto result =
-        TargetOp::create(rewriter, op.getLoc(),
-                         TypeRange(this->convert(op->getResult(0).getType())),
-                         adaptor.getOperands());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
-/// Extents and strides are unsigned in any width and become i64.
-Value extendToI64(ConversionPatternRewriter &rewriter, Location loc,
-                  Value value) {
-  Type i64 = rewriter.getI64Type();
-  if (value.getType() == i64)
-    return value;
-  return arith::ExtUIOp::create(rewriter, loc, i64, value);
+/// Extends or truncates an unsigned number.
+Value resizeUnsigned(OpBuilder &builder, Location loc, Value value, Type type) {
+  return convertScalarToDtype(builder, loc, value, type,
+                              /*isUnsignedCast=*/true);
 }
 
-struct MakeTensorViewLowering final
-    : MemoryPattern<cuda_tile::MakeTensorViewOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::MakeTensorViewOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
+struct MakeTensorViewLowering final : Lowering<cuda_tile::MakeTensorViewOp> {
+  LogicalResult lower() {
+    // Extents and strides are unsigned in any width and become i64.
+    Type i64 = rewriter.getI64Type();
     SmallVector<Value> sizes, strides;
     for (Value size : adaptor.getDynamicShape())
-      sizes.push_back(extendToI64(rewriter, loc, size));
+      sizes.push_back(resizeUnsigned(rewriter, loc, size, i64));
     for (Value stride : adaptor.getDynamicStrides())
-      strides.push_back(extendToI64(rewriter, loc, stride));
-    auto result = aa::MakeMemRefOp::create(rewriter, loc, convert(op.getType()),
-                                           adaptor.getBase(), sizes, strides,
-                                           /*alias_scope=*/IntegerAttr());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+      strides.push_back(resizeUnsigned(rewriter, loc, stride, i64));
+    return replace(aa::MakeMemRefOp::create(
+        rewriter, loc, convert(op.getType()), adaptor.getBase(), sizes, strides,
+        /*alias_scope=*/IntegerAttr()));
   }
 };
 
-Value resizeUnsigned(ConversionPatternRewriter &rewriter, Location loc,
-                     Value value, Type type) {
-  unsigned from = value.getType().getIntOrFloatBitWidth();
-  unsigned to = type.getIntOrFloatBitWidth();
-  if (from == to)
-    return value;
-  if (from < to)
-    return arith::ExtUIOp::create(rewriter, loc, type, value);
-  return arith::TruncIOp::create(rewriter, loc, type, value);
-}
-
-struct GetTensorShapeLowering final
-    : MemoryPattern<cuda_tile::GetTensorShapeOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::GetTensorShapeOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct GetTensorShapeLowering final : Lowering<cuda_tile::GetTensorShapeOp> {
+  LogicalResult lower() {
     SmallVector<Value> results;
     for (auto [dim, result] : llvm::enumerate(op->getResults())) {
       Value size = aa::GetDimSizeOp::create(
-          rewriter, op.getLoc(), rewriter.getI64Type(), adaptor.getSrc(), dim);
-      results.push_back(resizeUnsigned(rewriter, op.getLoc(), size,
-                                       convert(result.getType())));
+          rewriter, loc, rewriter.getI64Type(), adaptor.getSrc(), dim);
+      results.push_back(
+          resizeUnsigned(rewriter, loc, size, convert(result.getType())));
     }
     rewriter.replaceOp(op, results);
     return success();
@@ -203,13 +159,8 @@ Value getViewSource(Value view) {
 }
 
 struct GetIndexSpaceShapeLowering final
-    : MemoryPattern<cuda_tile::GetIndexSpaceShapeOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::GetIndexSpaceShapeOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
+    : Lowering<cuda_tile::GetIndexSpaceShapeOp> {
+  LogicalResult lower() {
     Value source = getViewSource(adaptor.getSrc());
     auto view = dyn_cast<aa::TATiledViewType>(adaptor.getSrc().getType());
     if (!source || !view)
@@ -235,12 +186,8 @@ struct GetIndexSpaceShapeLowering final
   }
 };
 
-struct JoinTokensLowering final : MemoryPattern<cuda_tile::JoinTokensOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::JoinTokensOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct JoinTokensLowering final : Lowering<cuda_tile::JoinTokensOp> {
+  LogicalResult lower() {
     rewriter.replaceOpWithNewOp<aa::JoinMemTokenOp>(op, convert(op.getType()),
                                                     adaptor.getTokens());
     return success();
@@ -263,12 +210,8 @@ Attribute toTileAA(Attribute predicate) {
   return {};
 }
 
-struct AssumeLowering final : MemoryPattern<cuda_tile::AssumeOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::AssumeOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct AssumeLowering final : Lowering<cuda_tile::AssumeOp> {
+  LogicalResult lower() {
     Attribute predicate = toTileAA(op.getPredicate());
     if (!predicate)
       return rewriter.notifyMatchFailure(
@@ -278,21 +221,14 @@ struct AssumeLowering final : MemoryPattern<cuda_tile::AssumeOp> {
       return success();
     }
     ++conversion.numAssumes;
-    auto result = aa::AssumeOp::create(
-        rewriter, op.getLoc(), adaptor.getValue().getType(), adaptor.getValue(),
-        rewriter.getArrayAttr(predicate));
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+    return replace(aa::AssumeOp::create(
+        rewriter, loc, adaptor.getValue().getType(), adaptor.getValue(),
+        rewriter.getArrayAttr(predicate)));
   }
 };
 
-struct AssertLowering final : MemoryPattern<cuda_tile::AssertOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::AssertOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct AssertLowering final : Lowering<cuda_tile::AssertOp> {
+  LogicalResult lower() {
     // An empty message would print nothing, not even the location.
     StringRef message = op.getMessage();
     rewriter.replaceOpWithNewOp<aa::AssertOp>(
@@ -301,19 +237,15 @@ struct AssertLowering final : MemoryPattern<cuda_tile::AssertOp> {
   }
 };
 
-struct PrintLowering final : MemoryPattern<cuda_tile::PrintTkoOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::PrintTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct PrintLowering final : Lowering<cuda_tile::PrintTkoOp> {
+  LogicalResult lower() {
     SmallVector<Value> args(adaptor.getArgs());
     for (auto [arg, source] : llvm::zip(args, op.getArgs()))
       if (isUnsignedFloat(source.getType()))
-        arg = decodeUnsignedFloat(rewriter, op.getLoc(), arg);
-    auto result = aa::PrintOp::create(rewriter, op.getLoc(),
-                                      aa::MemTokenType::get(getContext()),
-                                      op.getStr(), args, adaptor.getToken());
+        arg = decodeUnsignedFloat(rewriter, loc, arg);
+    auto result =
+        aa::PrintOp::create(rewriter, loc, aa::MemTokenType::get(getContext()),
+                            op.getStr(), args, adaptor.getToken());
     copyDiscardableAttrs(op, result);
     // Version 13.1 has no token result.
     rewriter.replaceOp(op, op->getNumResults() ? result->getResults()
@@ -322,35 +254,20 @@ struct PrintLowering final : MemoryPattern<cuda_tile::PrintTkoOp> {
   }
 };
 
-struct AliasFenceLowering final
-    : MemoryPattern<cuda_tile::MemoryFenceAliasTkoOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::MemoryFenceAliasTkoOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto result = aa::AliasFenceOp::create(rewriter, op.getLoc(),
-                                           aa::MemTokenType::get(getContext()),
-                                           adaptor.getToken());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+struct AliasFenceLowering final : Lowering<cuda_tile::MemoryFenceAliasTkoOp> {
+  LogicalResult lower() {
+    return replace(aa::AliasFenceOp::create(rewriter, loc,
+                                            aa::MemTokenType::get(getContext()),
+                                            adaptor.getToken()));
   }
 };
 
 template <typename SourceOp, aa::GridDependency kind>
-struct GridDependencyLowering final : MemoryPattern<SourceOp> {
-  using MemoryPattern<SourceOp>::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto result = aa::GridDependencyOp::create(
-        rewriter, op.getLoc(), aa::MemTokenType::get(this->getContext()), kind,
-        adaptor.getToken());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+struct GridDependencyLowering final : Lowering<SourceOp> {
+  LogicalResult lower() {
+    return this->replace(aa::GridDependencyOp::create(
+        this->rewriter, this->loc, aa::MemTokenType::get(this->getContext()),
+        kind, this->adaptor.getToken()));
   }
 };
 
@@ -358,33 +275,22 @@ struct GridDependencyLowering final : MemoryPattern<SourceOp> {
 // Memory objects
 //===----------------------------------------------------------------------===//
 
-struct AllocaLowering final : MemoryPattern<cuda_tile::AllocaOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::AllocaOp op, Adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct AllocaLowering final : Lowering<cuda_tile::AllocaOp> {
+  LogicalResult lower() {
     auto type = cast<aa::TAPointerType>(convert(op.getResult().getType()));
     IntegerAttr alignment;
     if (op.getAlignment())
       alignment = rewriter.getI64IntegerAttr(op.getAlignment());
     // An empty allocation still has a distinct address.
     int64_t count = std::max<int64_t>(op.getNumElem(), 1);
-    auto result = aa::AllocaOp::create(rewriter, op.getLoc(), type,
-                                       rewriter.getI64IntegerAttr(count),
-                                       alignment, op.getGlobalAttr());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
+    return replace(aa::AllocaOp::create(rewriter, loc, type,
+                                        rewriter.getI64IntegerAttr(count),
+                                        alignment, op.getGlobalAttr()));
   }
 };
 
-struct GlobalLowering final : MemoryPattern<cuda_tile::GlobalOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::GlobalOp op, Adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct GlobalLowering final : Lowering<cuda_tile::GlobalOp> {
+  LogicalResult lower() {
     auto dense = cast<DenseElementsAttr>(op.getValue());
     auto type = RankedTensorType::get(
         dense.getType().getShape(), carryUnsignedFloat(dense.getElementType()));
@@ -397,7 +303,7 @@ struct GlobalLowering final : MemoryPattern<cuda_tile::GlobalOp> {
     if (op.getSymbolVisibility() == cuda_tile::SymbolVisibility::Private)
       visibility = rewriter.getStringAttr("private");
     auto result =
-        aa::GlobalOp::create(rewriter, op.getLoc(), op.getSymName(), visibility,
+        aa::GlobalOp::create(rewriter, loc, op.getSymName(), visibility,
                              dense.reshape(type), alignment, op.getConstant());
     copyDiscardableAttrs(op, result);
     rewriter.eraseOp(op);
@@ -405,12 +311,8 @@ struct GlobalLowering final : MemoryPattern<cuda_tile::GlobalOp> {
   }
 };
 
-struct GetGlobalLowering final : MemoryPattern<cuda_tile::GetGlobalOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::GetGlobalOp op, Adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct GetGlobalLowering final : Lowering<cuda_tile::GetGlobalOp> {
+  LogicalResult lower() {
     rewriter.replaceOpWithNewOp<aa::GetGlobalOp>(
         op, convert(op.getResult().getType()), op.getNameAttr());
     return success();
@@ -422,52 +324,41 @@ struct GetGlobalLowering final : MemoryPattern<cuda_tile::GetGlobalOp> {
 //===----------------------------------------------------------------------===//
 
 template <typename SourceOp, typename TargetOp>
-struct GridLowering final : MemoryPattern<SourceOp> {
-  using MemoryPattern<SourceOp>::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct GridLowering final : Lowering<SourceOp> {
+  LogicalResult lower() {
+    Type i32 = this->rewriter.getI32Type();
     SmallVector<Value> results;
     for (aa::Dim dim : {aa::Dim::X, aa::Dim::Y, aa::Dim::Z})
-      results.push_back(create(rewriter, op.getLoc(), dim));
-    rewriter.replaceOp(op, results);
+      if constexpr (std::is_same_v<TargetOp, aa::GetProgramIdOp>)
+        results.push_back(TargetOp::create(this->rewriter, this->loc, i32, dim,
+                                           /*of=*/Value()));
+      else
+        results.push_back(
+            TargetOp::create(this->rewriter, this->loc, i32, dim));
+    this->rewriter.replaceOp(this->op, results);
     return success();
-  }
-
-private:
-  static Value create(OpBuilder &builder, Location loc, aa::Dim dim) {
-    if constexpr (std::is_same_v<TargetOp, aa::GetProgramIdOp>)
-      return TargetOp::create(builder, loc, builder.getI32Type(), dim,
-                              /*of=*/Value());
-    else
-      return TargetOp::create(builder, loc, builder.getI32Type(), dim);
   }
 };
 
-struct EntryLowering final : MemoryPattern<cuda_tile::EntryOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::EntryOp op, Adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct EntryLowering final : Lowering<cuda_tile::EntryOp> {
+  LogicalResult lower() {
     TypeConverter::SignatureConversion signature(op.getNumArguments());
-    if (failed(getTypeConverter()->convertSignatureArgs(op.getArgumentTypes(),
-                                                        signature)))
+    if (failed(
+            converter.convertSignatureArgs(op.getArgumentTypes(), signature)))
       return rewriter.notifyMatchFailure(
           op, "an argument has no type in nv_tileaa");
     auto func = aa::FuncOp::create(
-        rewriter, op.getLoc(), op.getSymName(),
+        rewriter, loc, op.getSymName(),
         rewriter.getFunctionType(signature.getConvertedTypes(), {}),
         /*kernel=*/true);
-    setLaunch(op, func);
+    setLaunch(func);
     for (unsigned i = 0, e = op.getNumArguments(); i < e; ++i)
       for (NamedAttribute attr :
            mlir::function_interface_impl::getArgAttrs(op, i))
         if (attr.getNameDialect() != op->getDialect())
           func.setArgAttr(i, attr.getName(), attr.getValue());
     rewriter.inlineRegionBefore(op.getBody(), func.getBody(), func.end());
-    if (failed(rewriter.convertRegionTypes(&func.getBody(), *getTypeConverter(),
+    if (failed(rewriter.convertRegionTypes(&func.getBody(), converter,
                                            &signature)))
       return rewriter.notifyMatchFailure(
           op, "an argument of the body has no type in nv_tileaa");
@@ -479,12 +370,12 @@ struct EntryLowering final : MemoryPattern<cuda_tile::EntryOp> {
 private:
   /// Emits a remark that the hint `key` decides a value, and whether the hint
   /// names this target or every target.
-  void reportHint(cuda_tile::EntryOp op, StringRef key) const {
+  void reportHint(StringRef key) {
     auto entry = op.getOptimizationHintsAttr().getValue().getAs<DictionaryAttr>(
         conversion.chip);
     bool own = entry && entry.contains(key);
     remark::passed(
-        op.getLoc(),
+        loc,
         remarkAbout(op, own ? "RemarkHint" : "RemarkHintDefault", kHintRemarks))
         << StringRef(((own ? "OptimizationHint used "
                            : "OptimizationHint used default ") +
@@ -494,8 +385,8 @@ private:
 
   /// Emits a remark where the hint `key` of `op` is changed: `used` is the
   /// value that takes effect, or none.
-  void reportClamp(cuda_tile::EntryOp op, StringRef key,
-                   std::optional<int64_t> used, const Twine &range) const {
+  void reportClamp(StringRef key, std::optional<int64_t> used,
+                   const Twine &range) {
     DictionaryAttr hints = op.getOptimizationHintsAttr().getValue();
     for (StringRef chip : {StringRef(conversion.chip), StringRef("default")}) {
       auto entry = hints.getAs<DictionaryAttr>(chip);
@@ -515,34 +406,34 @@ private:
       stream << (used ? " becomes " + std::to_string(*used)
                       : std::string(" has no effect"))
              << ": " << range;
-      remark::missed(op.getLoc(), remarkAbout(op, "HintClamped", kHintRemarks))
+      remark::missed(loc, remarkAbout(op, "HintClamped", kHintRemarks))
           << StringRef(text);
       return;
     }
   }
 
   /// A hint overrides the option, because it belongs to this kernel.
-  void setLaunch(cuda_tile::EntryOp op, aa::FuncOp func) const {
+  void setLaunch(aa::FuncOp func) {
     uint32_t numWarps = conversion.numWarps, numCtas = conversion.numCtas;
     bool fixedWarps = conversion.fixedWarps, fixedCtas = conversion.fixedCtas;
     uint32_t occupancy = 0;
     if (cuda_tile::OptimizationHintsAttr hints =
             op.getOptimizationHintsAttr()) {
       StringRef chip = conversion.chip;
-      reportClamp(op, "num_worker_warps_per_cta",
+      reportClamp("num_worker_warps_per_cta",
                   hints.getNumWorkerWarpsPerCTA(chip),
                   "a kernel has 4 or 8 worker warps");
-      reportClamp(op, "num_cta_in_cga", hints.getNumCTAInCGA(chip),
+      reportClamp("num_cta_in_cga", hints.getNumCTAInCGA(chip),
                   conversion.target.hasCluster()
                       ? "a power of two up to 16 is expected"
                       : "the target has no clusters");
-      reportClamp(op, "occupancy", hints.getOccupancy(chip),
+      reportClamp("occupancy", hints.getOccupancy(chip),
                   "a number from 1 to 32 is expected");
       if (std::optional<int> warps = hints.getNumWorkerWarpsPerCTA(chip)) {
         numWarps = *warps;
         fixedWarps = true;
         ++conversion.numHintsApplied;
-        reportHint(op, "num_worker_warps_per_cta");
+        reportHint("num_worker_warps_per_cta");
       }
       if (std::optional<int> ctas = hints.getNumCTAInCGA(chip)) {
         if (*ctas > 1 && !conversion.target.hasCluster()) {
@@ -556,7 +447,7 @@ private:
       if (std::optional<int> blocks = hints.getOccupancy(chip)) {
         occupancy = *blocks;
         ++conversion.numHintsApplied;
-        reportHint(op, "occupancy");
+        reportHint("occupancy");
       }
     }
     func.setKernelSpecAttr(
@@ -569,12 +460,8 @@ private:
   }
 };
 
-struct ReturnLowering final : MemoryPattern<cuda_tile::ReturnOp> {
-  using MemoryPattern::MemoryPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::ReturnOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct ReturnLowering final : Lowering<cuda_tile::ReturnOp> {
+  LogicalResult lower() {
     rewriter.replaceOpWithNewOp<aa::ReturnOp>(op, adaptor.getOperands());
     return success();
   }
@@ -582,30 +469,38 @@ struct ReturnLowering final : MemoryPattern<cuda_tile::ReturnOp> {
 
 } // namespace
 
-void populateCudaTileToTileAAMemoryPatterns(const TypeConverter &converter,
-                                            RewritePatternSet &patterns,
-                                            CudaTileConversion &conversion) {
+void populateMemoryPatterns(const TypeConverter &converter,
+                            RewritePatternSet &patterns,
+                            CudaTileConversion &conversion) {
   using namespace cuda_tile;
-  patterns
-      .add<SameMemoryOp<OffsetOp, aa::AddPtrOp>,
-           SameMemoryOp<IntToPtrOp, aa::IntToPtrOp>,
-           SameMemoryOp<PtrToIntOp, aa::PtrToIntOp>,
-           SameMemoryOp<MakePartitionViewOp, aa::BlockTileOp>,
-           SameMemoryOp<MakeStridedViewOp, aa::BlockTileOp>,
-           SameMemoryOp<MakeGatherScatterViewOp, aa::BlockTileOp>,
-           SameMemoryOp<MakeTokenOp, aa::CreateMemTokenOp>, JoinTokensLowering,
-           MakeTensorViewLowering, GetTensorShapeLowering,
-           GetIndexSpaceShapeLowering, AssumeLowering, AssertLowering,
-           PrintLowering, AliasFenceLowering,
-           GridDependencyLowering<GdcWaitTkoOp, aa::GridDependency::Wait>,
-           GridDependencyLowering<GdcLaunchDependentsTkoOp,
-                                  aa::GridDependency::LaunchDependents>,
-           AllocaLowering, GlobalLowering, GetGlobalLowering,
-           GridLowering<GetTileBlockIdOp, aa::GetProgramIdOp>,
-           GridLowering<GetNumTileBlocksOp, aa::GetNumProgramsOp>,
-           EntryLowering, ReturnLowering>(converter, patterns.getContext(),
-                                          conversion);
-  populateAccessPatterns(converter, patterns, conversion);
+  addLowerings<SameOp<OffsetOp, aa::AddPtrOp>,
+               SameOp<IntToPtrOp, aa::IntToPtrOp>,
+               SameOp<PtrToIntOp, aa::PtrToIntOp>,
+               SameOp<MakePartitionViewOp, aa::BlockTileOp>,
+               SameOp<MakeStridedViewOp, aa::BlockTileOp>,
+               SameOp<MakeGatherScatterViewOp, aa::BlockTileOp>,
+               SameOp<MakeTokenOp, aa::CreateMemTokenOp>, JoinTokensLowering,
+               MakeTensorViewLowering, GetTensorShapeLowering,
+               GetIndexSpaceShapeLowering, AssumeLowering, AssertLowering,
+               PrintLowering, AliasFenceLowering,
+               GridDependencyLowering<GdcWaitTkoOp, aa::GridDependency::Wait>,
+               GridDependencyLowering<GdcLaunchDependentsTkoOp,
+                                      aa::GridDependency::LaunchDependents>,
+               AllocaLowering, GlobalLowering, GetGlobalLowering,
+               GridLowering<GetTileBlockIdOp, aa::GetProgramIdOp>,
+               GridLowering<GetNumTileBlocksOp, aa::GetNumProgramsOp>,
+               EntryLowering, ReturnLowering>(converter, patterns, conversion);
+}
+
+void populateCudaTileToTileAAPatterns(const TypeConverter &converter,
+                                      RewritePatternSet &patterns,
+                                      CudaTileConversion &conversion) {
+  for (PopulatePatterns *populate :
+       {populateAccessPatterns, populateArithmeticPatterns,
+        populateControlPatterns, populateConversionPatterns,
+        populateMemoryPatterns, populateShapePatterns,
+        populateSpecialistPatterns})
+    populate(converter, patterns, conversion);
 }
 
 } // namespace tileir

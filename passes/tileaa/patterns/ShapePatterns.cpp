@@ -2,7 +2,7 @@
 //
 // Patterns for constants and shapes.
 
-#include "passes/tileaa/patterns/ComputePatterns.h"
+#include "passes/tileaa/patterns/Lowering.h"
 #include "passes/tileaa/patterns/UnsignedFloat.h"
 
 namespace tileir {
@@ -12,12 +12,8 @@ namespace aa = mlir::nv_tileaa;
 
 namespace {
 
-struct ConstantLowering final : ComputePattern<cuda_tile::ConstantOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::ConstantOp op, Adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct ConstantLowering final : Lowering<cuda_tile::ConstantOp> {
+  LogicalResult lower() {
     auto dense = cast<DenseElementsAttr>(op.getValue());
     if (isUnsignedFloat(dense.getElementType()))
       dense = carryUnsignedFloat(
@@ -25,27 +21,19 @@ struct ConstantLowering final : ComputePattern<cuda_tile::ConstantOp> {
           RankedTensorType::get(dense.getType().getShape(),
                                 carryUnsignedFloat(dense.getElementType())));
     TypedAttr value;
-    if (auto type = dyn_cast<RankedTensorType>(getResultType(op)))
+    if (auto type = dyn_cast<RankedTensorType>(getResultType()))
       value = dense.reshape(type);
     else
       value = cast<TypedAttr>(*dense.value_begin<Attribute>());
-    replace(rewriter, op,
-            arith::ConstantOp::create(rewriter, op.getLoc(), value));
-    return success();
+    return replace(arith::ConstantOp::create(rewriter, loc, value));
   }
 };
 
-struct IotaLowering final : ComputePattern<cuda_tile::IotaOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::IotaOp op, Adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = cast<RankedTensorType>(getResultType(op));
-    replace(rewriter, op,
-            aa::MakeRangeOp::create(rewriter, op.getLoc(), type, 0,
-                                    type.getDimSize(0)));
-    return success();
+struct IotaLowering final : Lowering<cuda_tile::IotaOp> {
+  LogicalResult lower() {
+    auto type = cast<RankedTensorType>(getResultType());
+    return replace(
+        aa::MakeRangeOp::create(rewriter, loc, type, 0, type.getDimSize(0)));
   }
 };
 
@@ -74,14 +62,9 @@ Value createI32(ConversionPatternRewriter &rewriter, Location loc,
                                       number);
 }
 
-struct ReshapeLowering final : ComputePattern<cuda_tile::ReshapeOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::ReshapeOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type type = getResultType(op);
+struct ReshapeLowering final : Lowering<cuda_tile::ReshapeOp> {
+  LogicalResult lower() {
+    Type type = getResultType();
     Value source = adaptor.getSource();
     if (type == source.getType()) {
       rewriter.replaceOp(op, source);
@@ -101,35 +84,23 @@ struct ReshapeLowering final : ComputePattern<cuda_tile::ReshapeOp> {
     } else {
       result = aa::ViewOp::create(rewriter, loc, type, source);
     }
-    replace(rewriter, op, result);
-    return success();
+    return replace(result);
   }
 };
 
-struct PermuteLowering final : ComputePattern<cuda_tile::PermuteOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::PermuteOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    replace(rewriter, op,
-            aa::PermuteOp::create(rewriter, op.getLoc(), getResultType(op),
-                                  adaptor.getSource(), op.getPermutation()));
-    return success();
+struct PermuteLowering final : Lowering<cuda_tile::PermuteOp> {
+  LogicalResult lower() {
+    return replace(aa::PermuteOp::create(rewriter, loc, getResultType(),
+                                         adaptor.getSource(),
+                                         op.getPermutation()));
   }
 };
 
-struct CatLowering final : ComputePattern<cuda_tile::CatOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::CatOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    replace(rewriter, op,
-            aa::CatOp::create(rewriter, op.getLoc(), getResultType(op),
-                              adaptor.getLhs(), adaptor.getRhs(),
-                              static_cast<uint32_t>(op.getDim())));
-    return success();
+struct CatLowering final : Lowering<cuda_tile::CatOp> {
+  LogicalResult lower() {
+    return replace(aa::CatOp::create(rewriter, loc, getResultType(),
+                                     adaptor.getLhs(), adaptor.getRhs(),
+                                     static_cast<uint32_t>(op.getDim())));
   }
 };
 
@@ -150,57 +121,42 @@ SmallVector<Value> getOffsets(ConversionPatternRewriter &rewriter, Location loc,
   return offsets;
 }
 
-struct ExtractLowering final : ComputePattern<cuda_tile::ExtractOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::ExtractOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = dyn_cast<RankedTensorType>(getResultType(op));
+struct ExtractLowering final : Lowering<cuda_tile::ExtractOp> {
+  LogicalResult lower() {
+    auto type = dyn_cast<RankedTensorType>(getResultType());
     if (!type) {
       rewriter.replaceOp(op, adaptor.getSource());
       return success();
     }
-    replace(rewriter, op,
-            aa::ExtractSliceOp::create(
-                rewriter, op.getLoc(), type, adaptor.getSource(),
-                getOffsets(rewriter, op.getLoc(), adaptor.getIndices(),
-                           type.getShape())));
-    return success();
+    return replace(aa::ExtractSliceOp::create(
+        rewriter, loc, type, adaptor.getSource(),
+        getOffsets(rewriter, loc, adaptor.getIndices(), type.getShape())));
   }
 };
 
-struct InsertLowering final : ComputePattern<cuda_tile::InsertOp> {
-  using ComputePattern::ComputePattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::InsertOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct InsertLowering final : Lowering<cuda_tile::InsertOp> {
+  LogicalResult lower() {
     auto piece = dyn_cast<RankedTensorType>(adaptor.getSource().getType());
     if (!piece) {
       rewriter.replaceOp(op, adaptor.getSource());
       return success();
     }
-    replace(rewriter, op,
-            aa::InsertSliceOp::create(
-                rewriter, op.getLoc(), adaptor.getSource(),
-                adaptor.getDestination(),
-                getOffsets(rewriter, op.getLoc(), adaptor.getIndices(),
-                           piece.getShape())));
-    return success();
+    return replace(aa::InsertSliceOp::create(
+        rewriter, loc, adaptor.getSource(), adaptor.getDestination(),
+        getOffsets(rewriter, loc, adaptor.getIndices(), piece.getShape())));
   }
 };
 
 } // namespace
 
 void populateShapePatterns(const TypeConverter &converter,
-                           RewritePatternSet &patterns) {
-  patterns.add<ConstantLowering, IotaLowering,
+                           RewritePatternSet &patterns,
+                           CudaTileConversion &conversion) {
+  addLowerings<ConstantLowering, IotaLowering,
                RetypeLowering<cuda_tile::BroadcastOp, aa::BroadcastOp>,
                ReshapeLowering, PermuteLowering, CatLowering, ExtractLowering,
-               InsertLowering,
-               ElementwiseToUpstream<cuda_tile::SelectOp, arith::SelectOp>>(
-      converter, patterns.getContext());
+               InsertLowering, SameOp<cuda_tile::SelectOp, arith::SelectOp>>(
+      converter, patterns, conversion);
 }
 
 } // namespace tileir

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "dialects/cuda_tile/CudaTile.h"
-#include "dialects/nv_tileaa/NVTileAA.h"
-#include "passes/tileaa/CudaTileConversion.h"
+#include "passes/tileaa/patterns/Lowering.h"
 #include "passes/tileaa/patterns/UnsignedFloat.h"
 
 namespace tileir {
@@ -25,71 +23,50 @@ aa::SignednessAttr toTileAA(MLIRContext *context,
                                  static_cast<aa::Signedness>(signedness));
 }
 
-struct MmaFLowering final : OpConversionPattern<cuda_tile::MmaFOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::MmaFOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct MmaFLowering final : Lowering<cuda_tile::MmaFOp> {
+  LogicalResult lower() {
     // Dots of other element types have no promotion that `fast_acc` could skip.
     bool isFast = op.getFastAcc() &&
                   isa<Float8E4M3FNType, Float8E5M2Type>(
                       getElementTypeOrSelf(adaptor.getLhs().getType()));
-    auto dot = aa::DotOp::create(
-        rewriter, op.getLoc(), adaptor.getAcc().getType(), adaptor.getLhs(),
+    return replace(aa::DotOp::create(
+        rewriter, loc, adaptor.getAcc().getType(), adaptor.getLhs(),
         adaptor.getRhs(), adaptor.getAcc(), /*sfa=*/Value(), /*sfb=*/Value(),
         aa::SignednessAttr(), aa::SignednessAttr(), isFast,
-        aa::InputPrecisionAttr());
-    copyDiscardableAttrs(op, dot);
-    rewriter.replaceOp(op, dot);
-    return success();
+        aa::InputPrecisionAttr()));
   }
 };
 
-struct MmaILowering final : OpConversionPattern<cuda_tile::MmaIOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::MmaIOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto dot = aa::DotOp::create(
-        rewriter, op.getLoc(), adaptor.getAcc().getType(), adaptor.getLhs(),
+struct MmaILowering final : Lowering<cuda_tile::MmaIOp> {
+  LogicalResult lower() {
+    return replace(aa::DotOp::create(
+        rewriter, loc, adaptor.getAcc().getType(), adaptor.getLhs(),
         adaptor.getRhs(), adaptor.getAcc(), /*sfa=*/Value(), /*sfb=*/Value(),
         toTileAA(getContext(), op.getSignednessLhs()),
         toTileAA(getContext(), op.getSignednessRhs()), /*fast_acc=*/false,
-        aa::InputPrecisionAttr());
-    copyDiscardableAttrs(op, dot);
-    rewriter.replaceOp(op, dot);
-    return success();
+        aa::InputPrecisionAttr()));
   }
 };
 
-struct MmaFScaledLowering final : OpConversionPattern<cuda_tile::MmaFScaledOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(cuda_tile::MmaFScaledOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct MmaFScaledLowering final : Lowering<cuda_tile::MmaFScaledOp> {
+  LogicalResult lower() {
     // The numbers of fnv8E5M3FNU are exact in bf16.
     auto scale = [&](Value source, Value carried) -> Value {
       if (!isUnsignedFloat(source.getType()))
         return carried;
-      Value number = decodeUnsignedFloat(rewriter, op.getLoc(), carried);
+      Value number = decodeUnsignedFloat(rewriter, loc, carried);
       return aa::FpToFpOp::create(
-          rewriter, op.getLoc(),
+          rewriter, loc,
           aa::withElementType(number.getType(), rewriter.getBF16Type()), number,
           aa::RoundingMode::NearestEven, /*saturate=*/false);
     };
-    auto dot =
-        aa::DotOp::create(rewriter, op.getLoc(), adaptor.getAcc().getType(),
+    return replace(
+        aa::DotOp::create(rewriter, loc, adaptor.getAcc().getType(),
                           adaptor.getLhs(), adaptor.getRhs(), adaptor.getAcc(),
                           scale(op.getLhsScale(), adaptor.getLhsScale()),
                           scale(op.getRhsScale(), adaptor.getRhsScale()),
                           aa::SignednessAttr(), aa::SignednessAttr(),
-                          /*fast_acc=*/false, aa::InputPrecisionAttr());
-    copyDiscardableAttrs(op, dot);
-    rewriter.replaceOp(op, dot);
-    return success();
+                          /*fast_acc=*/false, aa::InputPrecisionAttr()));
   }
 };
 
@@ -114,55 +91,42 @@ ArrayAttr convertIdentities(ArrayAttr identities, ValueRange operands) {
 }
 
 template <typename SourceOp, typename TargetOp>
-struct ReductionLowering final : OpConversionPattern<SourceOp> {
-  using OpConversionPattern<SourceOp>::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+struct ReductionLowering final : Lowering<SourceOp> {
+  LogicalResult lower() {
     SmallVector<Type> types;
-    if (failed(this->getTypeConverter()->convertTypes(op.getResultTypes(),
-                                                      types)) ||
-        failed(rewriter.convertRegionTypes(&op.getBody(),
-                                           *this->getTypeConverter())))
-      return rewriter.notifyMatchFailure(
-          op, "a result or an argument of the body has no type in nv_tileaa");
+    if (failed(
+            this->converter.convertTypes(this->op.getResultTypes(), types)) ||
+        failed(this->rewriter.convertRegionTypes(&this->op.getBody(),
+                                                 this->converter)))
+      return this->rewriter.notifyMatchFailure(
+          this->op,
+          "a result or an argument of the body has no type in nv_tileaa");
+    ValueRange operands = this->adaptor.getOperands();
     ArrayAttr identities =
-        convertIdentities(op.getIdentities(), adaptor.getOperands());
-    TargetOp result = create(rewriter, op, types, adaptor, identities);
-    rewriter.inlineRegionBefore(op.getBody(), result.getBody(),
-                                result.getBody().end());
-    copyDiscardableAttrs(op, result);
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-
-private:
-  static aa::ReduceOp create(ConversionPatternRewriter &rewriter,
-                             cuda_tile::ReduceOp op, TypeRange types,
-                             cuda_tile::ReduceOp::Adaptor adaptor,
-                             ArrayAttr identities) {
-    return aa::ReduceOp::create(rewriter, op.getLoc(), types,
-                                adaptor.getOperands(), op.getDim(), identities);
-  }
-  static aa::ScanOp create(ConversionPatternRewriter &rewriter,
-                           cuda_tile::ScanOp op, TypeRange types,
-                           cuda_tile::ScanOp::Adaptor adaptor,
-                           ArrayAttr identities) {
-    return aa::ScanOp::create(rewriter, op.getLoc(), types,
-                              adaptor.getOperands(), op.getDim(),
-                              op.getReverse(), identities);
+        convertIdentities(this->op.getIdentities(), operands);
+    TargetOp result;
+    if constexpr (std::is_same_v<TargetOp, aa::ScanOp>)
+      result = TargetOp::create(this->rewriter, this->loc, types, operands,
+                                this->op.getDim(), this->op.getReverse(),
+                                identities);
+    else
+      result = TargetOp::create(this->rewriter, this->loc, types, operands,
+                                this->op.getDim(), identities);
+    this->rewriter.inlineRegionBefore(this->op.getBody(), result.getBody(),
+                                      result.getBody().end());
+    return this->replace(result);
   }
 };
 
 } // namespace
 
-void populateCudaTileToTileAASpecialistPatterns(const TypeConverter &converter,
-                                                RewritePatternSet &patterns) {
-  patterns.add<MmaFLowering, MmaILowering, MmaFScaledLowering,
+void populateSpecialistPatterns(const TypeConverter &converter,
+                                RewritePatternSet &patterns,
+                                CudaTileConversion &conversion) {
+  addLowerings<MmaFLowering, MmaILowering, MmaFScaledLowering,
                ReductionLowering<cuda_tile::ReduceOp, aa::ReduceOp>,
                ReductionLowering<cuda_tile::ScanOp, aa::ScanOp>>(
-      converter, patterns.getContext());
+      converter, patterns, conversion);
 }
 
 } // namespace tileir

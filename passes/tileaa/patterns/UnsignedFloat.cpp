@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "passes/tileaa/patterns/UnsignedFloat.h"
-#include "passes/tileaa/patterns/ComputePatterns.h"
+#include "passes/tileaa/patterns/Lowering.h"
 
 namespace tileir {
 
