@@ -7,7 +7,7 @@
 #include "passes/tileaa/patterns/Lowering.h"
 #include "passes/tileaa/patterns/UnsignedFloat.h"
 
-#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileir {
@@ -116,26 +116,38 @@ namespace {
 // Pointers, views, tokens
 //===----------------------------------------------------------------------===//
 
-/// Extends or truncates an unsigned number.
-Value resizeUnsigned(OpBuilder &builder, Location loc, Value value, Type type) {
-  return convertScalarToDtype(builder, loc, value, type,
-                              /*isUnsignedCast=*/true);
+/// Extents and strides are unsigned in any width and become i64.
+Value extendToI64(ConversionPatternRewriter &rewriter, Location loc,
+                  Value value) {
+  Type i64 = rewriter.getI64Type();
+  if (value.getType() == i64)
+    return value;
+  return arith::ExtUIOp::create(rewriter, loc, i64, value);
 }
 
 struct MakeTensorViewLowering final : Lowering<cuda_tile::MakeTensorViewOp> {
   LogicalResult lower() {
-    // Extents and strides are unsigned in any width and become i64.
-    Type i64 = rewriter.getI64Type();
     SmallVector<Value> sizes, strides;
     for (Value size : adaptor.getDynamicShape())
-      sizes.push_back(resizeUnsigned(rewriter, loc, size, i64));
+      sizes.push_back(extendToI64(rewriter, loc, size));
     for (Value stride : adaptor.getDynamicStrides())
-      strides.push_back(resizeUnsigned(rewriter, loc, stride, i64));
+      strides.push_back(extendToI64(rewriter, loc, stride));
     return replace(aa::MakeMemRefOp::create(
         rewriter, loc, convert(op.getType()), adaptor.getBase(), sizes, strides,
         /*alias_scope=*/IntegerAttr()));
   }
 };
+
+Value resizeUnsigned(ConversionPatternRewriter &rewriter, Location loc,
+                     Value value, Type type) {
+  unsigned from = value.getType().getIntOrFloatBitWidth();
+  unsigned to = type.getIntOrFloatBitWidth();
+  if (from == to)
+    return value;
+  if (from < to)
+    return arith::ExtUIOp::create(rewriter, loc, type, value);
+  return arith::TruncIOp::create(rewriter, loc, type, value);
+}
 
 struct GetTensorShapeLowering final : Lowering<cuda_tile::GetTensorShapeOp> {
   LogicalResult lower() {
