@@ -30,12 +30,8 @@ using namespace mlir;
 namespace aa = mlir::nv_tileaa;
 namespace as = mlir::nv_tileas;
 
-/// Rows of every block-scaled MMA, and of the scales of an operand. With fewer
-/// rows each group of 16 is stored twice, and groups of 32 and 16 rows repeat
-/// as often as there is room: the accumulator then has the place of MMAs of 64
-/// rows.
+/// Rows of every block-scaled MMA, and of the scales of an operand.
 static constexpr int64_t kUnitRows = 128;
-static constexpr int64_t kGroupRows = 16;
 /// Scales along K in a 32-bit cell of tensor memory.
 static constexpr int64_t kWordScales = 4;
 
@@ -124,8 +120,6 @@ static as::BufferType getOperandType(as::DotOp dot, const DotOperands &operands,
   Value tile = isA ? operands.a : operands.b;
   unsigned kDim = isA ? DotOperands::kDimOfA : operands.getKDimOfB();
   SmallVector<int64_t> shape = getOperandShape(dot, operands, isA);
-  if (isA && operands.isScaled())
-    shape[0] = std::max(shape[0], kUnitRows);
   auto whole =
       RankedTensorType::get(shape, getElementTypeOrSelf(tile.getType()));
   as::TransposedBits transposed = operands.isPacked()
@@ -204,8 +198,7 @@ struct RestagedSides {
 static RestagedSides getRestaged(as::DotOp dot, const DotOperands &operands,
                                  bool isStaged) {
   auto areCopied = [&](Value scales, unsigned kDim) {
-    return getExtents(scales)[1 - kDim] >= kUnitRows &&
-           getExtents(scales)[kDim] >= kWordScales &&
+    return getExtents(scales)[kDim] >= kWordScales &&
            isCopiedBefore(scales, dot, kDim, /*wantsK=*/true, isStaged,
                           /*isScaled=*/true);
   };
@@ -224,8 +217,7 @@ static RestagedSides getRestaged(as::DotOp dot, const DotOperands &operands,
             !isInLoop || !isOperandCopied(/*isA=*/false), /*scales=*/false};
   }
   bool isInLoop = bool(getCarryingLoop(dot));
-  return {!isInLoop || getOperandShape(dot, operands, true)[0] < kUnitRows ||
-              !isOperandCopied(/*isA=*/true),
+  return {!isInLoop || !isOperandCopied(/*isA=*/true),
           !isInLoop || !isOperandCopied(/*isA=*/false),
           !isInLoop || !areCopied(operands.scaleA, 1) ||
               !areCopied(operands.scaleB, 0)};
@@ -407,13 +399,6 @@ private:
     as::CopyOp::create(builder, loc, /*result=*/Type(), from, into,
                        as::CopyAtomAttr());
   }
-  /// Writes the initial accumulator to all rows that the tensor core reads.
-  void begin(Value init, Value slot) {
-    auto store = as::CopyOp::create(builder, loc, /*result=*/Type(), init, slot,
-                                    as::CopyAtomAttr());
-    if (tile.getDimSize(0) < atom.getM() && !isZeroTile(init))
-      store->setDiscardableAttr(as::kTwiceAttr, builder.getUnitAttr());
-  }
   Value load(Value slot) {
     return as::CopyOp::create(builder, loc, tile, slot, Value(),
                               as::CopyAtomAttr())
@@ -422,8 +407,8 @@ private:
   void fence(as::FenceKind kind) {
     as::FenceOp::create(builder, loc, kind, aa::MemScopeAttr());
   }
-  void store(Value from, Value buffer, unsigned rowDim);
-  Value restage(Value from, as::BufferType type, unsigned rowDim);
+  void store(Value from, Value buffer);
+  Value restage(Value from, as::BufferType type);
   Value copyOperand(bool isA);
   Value copyScales(Value scales, unsigned kDim);
   void multiply(Value slot, Value adds);
@@ -516,32 +501,18 @@ Value RestagedRewriter::read(Value consumer, Step load) {
   return advance(consumer);
 }
 
-/// Stores `from` into all of `buffer`, which may have more rows, along
-/// `rowDim`, and more scales: so often that nothing is left.
-void RestagedRewriter::store(Value from, Value buffer, unsigned rowDim) {
+/// Stores `from` into all of `buffer`, which may have more scales: so often
+/// that nothing is left.
+void RestagedRewriter::store(Value from, Value buffer) {
   auto type = cast<as::BufferType>(buffer.getType());
   auto source = cast<RankedTensorType>(from.getType());
   if (type.getShape() == source.getShape())
     return copy(from, buffer);
   // Extents of the buffer, and of one of the copies in it.
   Layout::Shape whole, part;
-  auto add = [&](int64_t all, int64_t own) {
-    whole.push_back(all);
-    part.push_back(own);
-  };
-  for (unsigned dim : {0u, 1u}) {
-    int64_t own = source.getDimSize(dim), all = type.getShape()[dim];
-    if (dim == rowDim && rowDim == 0 && all > own) {
-      // Of A and its scales groups of 16 rows follow their copies.
-      int64_t groups = own / kGroupRows;
-      add(all / (2 * own), 1);
-      add(groups, groups);
-      add(2, 1);
-      add(kGroupRows, kGroupRows);
-    } else {
-      add(all / own, 1);
-      add(own, own);
-    }
+  for (auto [all, own] : llvm::zip(type.getShape(), source.getShape())) {
+    whole.insert(whole.end(), {all / own, own});
+    part.insert(part.end(), {1, own});
   }
   MLIRContext *context = dot.getContext();
   auto layout =
@@ -574,12 +545,11 @@ void RestagedRewriter::store(Value from, Value buffer, unsigned rowDim) {
                                      ValueRange(), place));
 }
 
-Value RestagedRewriter::restage(Value from, as::BufferType type,
-                                unsigned rowDim) {
+Value RestagedRewriter::restage(Value from, as::BufferType type) {
   Value buffer = allocate(type);
   while (auto convert = from.getDefiningOp<as::ConvertLayoutOp>())
     from = convert.getSource();
-  store(from, buffer, rowDim);
+  store(from, buffer);
   return buffer;
 }
 
@@ -599,8 +569,7 @@ Value RestagedRewriter::copyOperand(bool isA) {
                 dot.getContext(),
                 as::getTileLayout(tile).getLayout().reshape(shape))),
         from, Value());
-  unsigned kDim = isA ? DotOperands::kDimOfA : operands.getKDimOfB();
-  return restage(from, getOperandType(dot, operands, isA), 1 - kDim);
+  return restage(from, getOperandType(dot, operands, isA));
 }
 
 /// Copies stored scales to tensor memory and returns their place.
@@ -647,7 +616,7 @@ void RestagedRewriter::startAccumulator(scf::ForOp inner, Position &args) {
             *consumer =
                 inner.getTiedLoopInit(cast<BlockArgument>(args.consumer));
   Value init = inner.getTiedLoopInit(cast<BlockArgument>(dot.getC()))->get();
-  producer->set(fill(producer->get(), [&](Value slot) { begin(init, slot); }));
+  producer->set(fill(producer->get(), [&](Value slot) { copy(init, slot); }));
   if (!runsOn)
     consumer->set(read(consumer->get(), [](Value) {}));
 }
@@ -692,12 +661,12 @@ void RestagedRewriter::run() {
   if (!b)
     b = copyOperand(/*isA=*/false);
   if (operands.isScaled()) {
-    scaleA = restage(operands.scaleA, getScaleType(operands.scaleA, 1), 0);
-    scaleB = restage(operands.scaleB, getScaleType(operands.scaleB, 0), 1);
+    scaleA = restage(operands.scaleA, getScaleType(operands.scaleA, 1));
+    scaleB = restage(operands.scaleB, getScaleType(operands.scaleB, 0));
   }
   if (!isCarried && !isZero)
     at = fillAndRead(
-        at, [&](Value slot) { begin(dot.getC(), slot); }, [](Value) {});
+        at, [&](Value slot) { copy(dot.getC(), slot); }, [](Value) {});
   fence(as::FenceKind::ProxyAsyncShared);
   fence(as::FenceKind::Tcgen05Before);
   as::BarrierOp::create(builder, loc, as::BarrierScope::Agent, IntegerAttr());
@@ -780,6 +749,8 @@ void settleRestaged(aa::FuncOp func, TensorMemoryBudget &budget,
 /// Returns whether each operand of `dot` is in a slot, or threads can store it.
 static bool hasPlaces(as::DotOp dot) {
   DotOperands operands = getDotOperands(dot);
+  if (operands.isScaled() && getExtents(dot.getC())[0] < kUnitRows)
+    return false;
   RestagedSides restaged = getRestaged(dot);
   auto hasPlace = [&](bool isA) {
     return (!(isA ? restaged.a : restaged.b) && findSlot(dot, operands, isA)) ||

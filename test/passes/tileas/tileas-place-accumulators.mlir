@@ -146,3 +146,21 @@ gpu.module @sm100 attributes {nv_tileaa.target_spec = "sm_100a"} {
     nv_tileaa.return
   }
 }
+
+#rows64 = #nv_tileas.layout<reg, [64, 128], blocked<per_thread = [1, 16], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
+#rows128 = #nv_tileas.layout<reg, [128, 128], blocked<per_thread = [1, 16], lanes = [4, 8], warps = [4, 1], order = [1, 0]>>
+#acc64 = #nv_tileas.layout<reg, [64, 128], mma<#atom, acc, warps = [4, 1]>>
+#scales64 = #nv_tileas.layout<reg, [64, 4], blocked<per_thread = [1, 2], lanes = [16, 2], warps = [4, 1], order = [1, 0]>>
+#scales128 = #nv_tileas.layout<reg, [4, 128], blocked<per_thread = [1, 1], lanes = [1, 32], warps = [1, 4], order = [1, 0]>>
+#scaled = #nv_tileas.mma<kind = umma, shape = [128, 128, 32], a = shared<restaged>, b = shared<restaged>, scales = tmem<restaged>, acc = tmem<slots = 1>>
+
+gpu.module @scaled attributes {nv_tileaa.target_spec = "sm_100a"} {
+  // A block-scaled MMA has 128 rows, no fewer.
+  // CHECK-LABEL: @few_scaled_rows
+  // CHECK-NOT: async.dot_into
+  // CHECK: nv_tileas.dot {{.*}}kind = mma_sync
+  nv_tileaa.func kernel @few_scaled_rows(%a: tensor<64x128xf8E4M3FN, #rows64>, %b: tensor<128x128xf8E4M3FN, #rows128>, %c: tensor<64x128xf32, #acc64>, %sa: tensor<64x4xf8E8M0FNU, #scales64>, %sb: tensor<4x128xf8E8M0FNU, #scales128>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, cluster_dim = [1, 1, 1]>} {
+    %d = nv_tileas.dot %a, %b, %c scales %sa, %sb {atom = #atom, mma = #scaled} : tensor<64x128xf8E4M3FN, #rows64>, tensor<128x128xf8E4M3FN, #rows128>, tensor<64x128xf32, #acc64> scales tensor<64x4xf8E8M0FNU, #scales64>, tensor<4x128xf8E8M0FNU, #scales128> -> tensor<64x128xf32, #acc64>
+    nv_tileaa.return
+  }
+}
